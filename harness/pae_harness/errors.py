@@ -1,0 +1,64 @@
+"""Every failure that a user can cause or must be told of: one type per boundary.
+
+A message says what was wrong, where, and what to do. ``exit_code`` is what the command line
+returns for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class PaeError(Exception):
+    """A failure with a sentence for the user."""
+
+    exit_code = 2
+
+
+class UsageError(PaeError):
+    """The command line or the configuration asks for something that is not there."""
+
+
+class NothingSelectedError(PaeError):
+    """A valid selection that matches no trial."""
+
+    exit_code = 5
+
+
+class TaskError(PaeError):
+    """A task folder is wrong: ``file:line: what, and what to do``."""
+
+    def __init__(self, message: str, path: Path | None = None, line: int | None = None) -> None:
+        self.message = message
+        self.path = path
+        self.line = line
+        where = "" if path is None else f"{path}:{line}: " if line else f"{path}: "
+        super().__init__(f"{where}{message}")
+
+
+class SandboxError(PaeError):
+    """The sandbox itself failed, not what ran in it: a trial that meets it is ``unscored``."""
+
+    exit_code = 3
+
+
+class SandboxUnavailableError(SandboxError):
+    """This machine cannot run the sandbox that was asked for; the message says the way out."""
+
+    exit_code = 2
+
+
+class OutputRefusedError(PaeError):
+    """What a box left behind cannot be copied out: too large, a link, a device, a folder."""
+
+
+class VerifierError(PaeError):
+    """The verifier crashed or wrote something that is not a reward: ``unscored``."""
+
+    exit_code = 3
+
+
+class RunFolderError(PaeError):
+    """A run folder cannot be written or read."""
+
+    exit_code = 3
