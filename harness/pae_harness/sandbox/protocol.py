@@ -141,5 +141,5 @@ class Sandbox(Protocol):
         ...
 
     def start(self, spec: BoxSpec) -> Box:
-        """Start an offline box. Raises SandboxError, or SandboxUnavailableError with the way out."""
+        """Start an offline box. Raises SandboxError, or SandboxUnavailableError with a way out."""
         ...

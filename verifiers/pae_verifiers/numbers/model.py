@@ -141,7 +141,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class NumberVerdict:
-    """What became of one quantity: its verdict, the slip's name, and the fact it was held against."""
+    """What became of one quantity: verdict, the slip's name, the fact it was held against."""
 
     quantity: Quantity
     verdict: Verdict
