@@ -1,0 +1,52 @@
+"""details.json: everything about a verification that is not a number of reward.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from pae_verifiers.numbers.model import Tie
+from pae_verifiers.rubric.grade import Grade
+
+
+def numbers_details(tie: Tie) -> dict[str, object]:
+    """The verdicts in the shape of ``pae tie --json``, with what a reader may want to look at.
+
+    ``unsettled`` are (sentence, fact) pairs whose binding nothing decided; they cost nothing.
+    """
+    from pae_verifiers.numbers.tie import tie_json
+
+    return {
+        **tie_json(tie),
+        "unsettled": [{"sentence": text, "fact": pointer} for text, pointer in tie.unsettled],
+        "vague": [
+            {"text": vague.text, "start": vague.start, "end": vague.end} for vague in tie.vague
+        ],
+    }
+
+
+def rubric_details(grade: Grade) -> dict[str, object]:
+    """Every item's answer and evidence; offsets count code points of the document as written."""
+    return {
+        "judge": grade.judge,
+        "score": None if grade.score is None else float(grade.score),
+        "items": [
+            {
+                "id": graded.item.id,
+                "role": graded.item.role,
+                "passed": graded.finding.passed,
+                "rationale": graded.finding.rationale,
+                "evidence": [
+                    {"text": quote.text, "start": quote.start, "end": quote.end}
+                    for quote in graded.quotes
+                ],
+                "by": graded.item.by,
+            }
+            for graded in grade.items
+        ],
+    }
+
+
+def dump(data: Mapping[str, object]) -> str:
+    """JSON text that is the same on every machine. Raises ValueError for NaN and infinities."""
+    return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -1,0 +1,80 @@
+"""The document under judgement, with the views of it that a rule needs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pae_verifiers.numbers.model import Block, Document, Span
+
+_QUOTES = str.maketrans("‘’“”", "''\"\"")
+_NUMBERING = re.compile(r"\(?\d{1,2}[.):]\s+")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A document as written (``source``) and as a reader sees it (``text``)."""
+
+    document: Document
+
+    @property
+    def source(self) -> str:
+        return self.document.source
+
+    @property
+    def text(self) -> str:
+        return self.document.text
+
+    def words(self) -> int:
+        """The whitespace-separated tokens of the rendered text."""
+        return len(self.text.split())
+
+    def sentences(self) -> tuple[str, ...]:
+        """Every sentence of the rendered text, headings and table cells included."""
+        return tuple(
+            text
+            for block in self.document.blocks
+            for span in block.sentences
+            if (text := self._slice(span).strip())
+        )
+
+    def section(self, heading: str) -> str | None:
+        """The rendered text below ``heading``, its subsections included; None without it.
+
+        Case, markup, leading numbering and trailing punctuation do not matter. Of several
+        sections with that heading, the texts follow one another.
+        """
+        wanted = heading_key(heading)
+        if not any(
+            block.kind == "heading" and heading_key(self._slice(block.span)) == wanted
+            for block in self.document.blocks
+        ):
+            return None
+        return "\n\n".join(self._slice(span) for span in self._below(wanted)).strip()
+
+    def _below(self, wanted: str) -> Iterator[Span]:
+        """The runs of neighbouring blocks that stand below the heading."""
+        run: list[Block] = []
+        for block in self.document.blocks:
+            if any(heading_key(heading) == wanted for heading in block.headings) and not (
+                block.kind == "heading" and heading_key(self._slice(block.span)) == wanted
+            ):
+                run.append(block)
+            elif run:
+                yield Span(run[0].span.at, run[-1].span.until)
+                run = []
+        if run:
+            yield Span(run[0].span.at, run[-1].span.until)
+
+    def _slice(self, span: Span) -> str:
+        return self.text[span.at : span.until]
+
+
+def heading_key(heading: str) -> str:
+    """What two spellings of one heading have in common."""
+    plain = unicodedata.normalize("NFKC", heading).translate(_QUOTES)
+    plain = plain.replace("*", "").replace("_", "").replace("`", "").lstrip("# \t")
+    plain = " ".join(_NUMBERING.sub("", plain.strip(), count=1).split())
+    return plain.rstrip(" .:;,!?-–—#").casefold()

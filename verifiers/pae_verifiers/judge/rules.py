@@ -1,0 +1,84 @@
+"""The rules judge: the task's own ``rules.py``, one function per judged item.
+
+Deterministic and without a network: a stand-in for development and CI, and marked as such.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pae_verifiers.errors import RubricError
+from pae_verifiers.judge.candidate import Candidate
+from pae_verifiers.judge.evidence import locate
+from pae_verifiers.judge.protocol import Finding, Judgement
+from pae_verifiers.rubric.model import Item
+
+__all__ = ["Candidate", "Finding", "RulesJudge", "load"]
+
+Rule = Callable[[Candidate, Mapping[str, Any]], Finding]
+
+
+@dataclass(frozen=True)
+class RulesJudge:
+    """Runs the functions of one ``rules.py``; ``file`` is how messages name it."""
+
+    file: str
+    rules: Mapping[str, object]
+    name: str = "rules"
+
+    def judge(
+        self, items: tuple[Item, ...], candidate: Candidate, facts: Mapping[str, Any]
+    ) -> Judgement:
+        """Raises RubricError, naming file and function, where a rule is missing or fails."""
+        return Judgement({item.id: self._run(item, candidate, facts) for item in items})
+
+    def _run(self, item: Item, candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
+        rule = self.rules.get(item.id)
+        if not callable(rule):
+            raise RubricError(f"{self.file}: there is no function {item.id}(candidate, facts)")
+        with _task_code(f"{self.file}: {item.id}"):
+            finding = rule(candidate, facts)
+        if not isinstance(finding, Finding) or not isinstance(finding.passed, bool):
+            raise RubricError(
+                f"{self.file}: {item.id} returned {finding!r:.80}, not a Finding with passed "
+                "True or False"
+            )
+        try:
+            quotes = locate(finding.evidence, candidate.source)
+        except (ValueError, TypeError) as error:
+            raise RubricError(f"{self.file}: {item.id}: {error}") from error
+        if item.wants_evidence(finding.passed) and not quotes:
+            raise RubricError(
+                f"{self.file}: {item.id}: passed={finding.passed} needs evidence, unless the "
+                "rubric says 'evidence: optional'"
+            )
+        return finding
+
+
+def load(path: Path) -> RulesJudge:
+    """The judge that the file at ``path`` defines. Raises RubricError if it cannot be imported."""
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise RubricError(f"{path.name}: cannot be read: {error.strerror}") from error
+    # Not through the import system, which would leave a __pycache__ in the task's folder.
+    module = ModuleType(f"pae_task_rules:{path}")
+    sys.modules[module.__name__] = module  # dataclasses look their module up there
+    with _task_code(path.name):
+        exec(compile(source, str(path), "exec"), module.__dict__)
+    return RulesJudge(path.name, vars(module))
+
+
+@contextmanager
+def _task_code(what: str) -> Iterator[None]:
+    """The boundary to a task's own code: whatever it raises is the task's fault, and says so."""
+    try:
+        yield
+    except Exception as error:
+        raise RubricError(f"{what} raised {type(error).__name__}: {error}") from error
