@@ -1,0 +1,46 @@
+"""What ``pae validate`` asks of a generator: the same seed, the same bytes; other seeds, others."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pae_harness.digest import digest_tree
+from pae_harness.fixtures import fixtures, generate
+from pae_harness.sandbox.protocol import Sandbox
+from pae_harness.tasks import Task
+
+
+@dataclass(frozen=True)
+class FixtureProblem:
+    """Why a task's fixtures cannot be relied on."""
+
+    task: str
+    why: str
+
+
+def check_fixtures(task: Task, seeds: Sequence[int], sandbox: Sandbox) -> list[FixtureProblem]:
+    """Generate each seed's fixtures afresh and compare with the cache and among each other."""
+    environment = task.path / "environment"
+    if not (environment / "generate.py").is_file():
+        return []
+    problems: list[FixtureProblem] = []
+    seen: dict[str, int] = {}
+    for seed in seeds:
+        digest = digest_tree(fixtures(environment, seed, sandbox))
+        with tempfile.TemporaryDirectory(prefix="pae-again-") as scratch:
+            again = Path(scratch) / "tree"
+            again.mkdir()
+            generate(environment, seed, sandbox, again)
+            if digest_tree(again) != digest:
+                problems.append(
+                    FixtureProblem(task.name, f"seed {seed} gives other bytes the second time")
+                )
+        if digest in seen:
+            problems.append(
+                FixtureProblem(task.name, f"seeds {seen[digest]} and {seed} give the same fixtures")
+            )
+        seen[digest] = seed
+    return problems

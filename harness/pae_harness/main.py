@@ -1,0 +1,118 @@
+"""The command ``pae``: parse, dispatch, and turn every failure into a sentence and an exit code.
+
+Exit codes: 0 done; 1 a negative verdict; 2 usage or bad input; 3 some trial is unscored; 5 nothing
+selected; 70 a bug in this program; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from pae_harness import options
+from pae_harness.errors import PaeError
+
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+EPILOG = (
+    "exit codes: 0 done; 1 a negative verdict; 2 usage or bad input; 3 some trial is unscored; "
+    "5 nothing selected; 130 interrupted"
+)
+
+
+def run() -> None:
+    """The console script."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run ``pae`` with the arguments ``argv`` and return its exit code."""
+    args = build_parser().parse_args(argv)
+    try:
+        code: int = import_module(f"pae_harness.commands.{args.module}").main(args)
+        sys.stdout.flush()
+        return code
+    except PaeError as error:
+        sys.stderr.write(f"pae: {error}\n")
+        return error.exit_code
+    except KeyboardInterrupt:
+        sys.stderr.write("pae: interrupted\n")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        return 0
+    except Exception as error:  # noqa: BLE001 - Python's own exit code here would be a verdict
+        import traceback
+
+        traceback.print_exc()
+        sys.stderr.write(f"pae: this is a bug, please report it with the lines above: {error}\n")
+        return EXIT_BUG
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="pae",
+        description="Portfolio-management writing and judgement tasks, and the harness for them.",
+        epilog=EPILOG,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    validate = _verb(verbs, "validate", "show that oracles score 1.0, traps lose and nop earns 0")
+    _tasks(validate)
+    options.add(validate, options.RUN_OPTIONS)
+
+    run = _verb(verbs, "run", "run an agent on tasks")
+    _tasks(run)
+    options.add(run, (options.AGENT, options.AGENT_DIR, options.MIN_REWARD, *options.RUN_OPTIONS))
+
+    _tasks(_verb(verbs, "check", "find what is wrong in task folders, without running anything"))
+    options.add(_verb(verbs, "list", "list the suite's tasks", "list_tasks"), (options.TASKS,))
+
+    tie = _verb(verbs, "tie", "tie every number of a document to its data")
+    tie.add_argument("memo", metavar="MEMO", help="a Markdown or text file, or - for stdin")
+    tie.add_argument("results", type=Path, metavar="RESULTS", help="the JSON file with the facts")
+    tie.add_argument("--facts", type=Path, metavar="YAML", help="units, aliases, required groups")
+
+    scan = _verb(verbs, "scan", "list the numbers in a text")
+    scan.add_argument("file", metavar="FILE", help="a Markdown or text file, or - for stdin")
+
+    _verb(verbs, "doctor", "say what works on this machine, and how to get the rest")
+    return parser
+
+
+def _verb(
+    verbs: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    summary: str,
+    module: str | None = None,
+) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=summary, description=f"{summary}.", epilog=EPILOG)
+    parser.set_defaults(module=module or name)
+    parser.add_argument("--json", action="store_true", help="data on stdout, talk on stderr")
+    talk = parser.add_mutually_exclusive_group()
+    talk.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    talk.add_argument("-v", "--verbose", action="store_true", help="more detail")
+    return parser
+
+
+def _tasks(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "task", nargs="*", metavar="TASK", help="names or folders of tasks (default: all)"
+    )
+    options.add(parser, (options.TASKS,))
+
+
+class _Version(argparse.Action):
+    """Look the version up only when asked: metadata costs start-up time."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"pae {version('portfolio-agent-evals')}\n")
+        parser.exit()

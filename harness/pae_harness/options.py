@@ -1,0 +1,233 @@
+"""Every option of the command line, declared once, and where its value came from.
+
+A value comes from the flag, else from ``PAE_<NAME>``, else from ``pae.toml``, else it is the
+default.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pae_harness.errors import UsageError
+
+CONFIG_FILE = "pae.toml"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option. ``parse`` turns text, from wherever it came, into its value."""
+
+    name: str
+    flags: tuple[str, ...]
+    help: str
+    parse: Callable[[str], Any]
+    default: Any = None
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def switch(self) -> bool:
+        return self.parse is truth
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """The values in force, and for each the place it came from: flag, env, file or default."""
+
+    values: Mapping[str, Any]
+    sources: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+def truth(text: str) -> bool:
+    """``1/true/yes/on`` or ``0/false/no/off``."""
+    if text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if text.lower() in ("0", "false", "no", "off", ""):
+        return False
+    raise ValueError("use true or false")
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError("must be at least 1")
+    return value
+
+
+def _positive_float(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise ValueError("must be above 0")
+    return value
+
+
+def _unit_interval(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise ValueError("must be between 0 and 1")
+    return value
+
+
+TASKS = Option("tasks", ("--tasks",), "the folder that holds the task folders", Path, metavar="DIR")
+RUN_OPTIONS = (
+    Option("seeds", ("-s", "--seeds"), "seeds, e.g. 1-5 or 1,3,7001-7012", str, "1-5", "SEEDS"),
+    Option(
+        "match",
+        ("-k", "--match"),
+        "only trials whose TASK/seed-N/SOLUTION matches",
+        str,
+        None,
+        "GLOB",
+    ),
+    Option(
+        "jobs", ("-j", "--jobs"), "trials side by side (default: one a core)", _positive, None, "N"
+    ),
+    Option(
+        "sandbox",
+        ("--sandbox",),
+        "where boxes run: auto or local",
+        str,
+        "auto",
+        "NAME",
+    ),
+    Option(
+        "judge",
+        ("--judge",),
+        "who decides the rubric: rules, an embedded stand-in",
+        str,
+        "rules",
+        choices=("rules",),
+    ),
+    Option(
+        "out", ("-o", "--out"), "the run folder (default: runs/<utc>-<agent>)", Path, None, "DIR"
+    ),
+    Option("attempts", ("--attempts",), "times that each trial is run", _positive, 1, "N"),
+    Option(
+        "fail_fast", ("-x", "--fail-fast"), "start no more trials after a failure", truth, False
+    ),
+    Option(
+        "timeout_scale",
+        ("--timeout-scale",),
+        "multiply every time limit, for slow machines",
+        _positive_float,
+        1.0,
+        "X",
+    ),
+    Option("keep", ("--keep",), "keep all that a solution left in /app", truth, False),
+    Option("dry_run", ("--dry-run",), "list the trials and run none", truth, False),
+)
+AGENT = Option(
+    "agent",
+    ("-a", "--agent"),
+    "what to run: oracle, nop, trap:NAME or cmd:COMMAND",
+    str,
+    None,
+    "AGENT",
+)
+AGENT_DIR = Option(
+    "agent_dir", ("--agent-dir",), "a folder shown read-only at /agent", Path, None, "DIR"
+)
+MIN_REWARD = Option(
+    "min_reward",
+    ("--min-reward",),
+    "exit 1 if the mean reward, unscored counted as 0, is below X",
+    _unit_interval,
+    None,
+    "X",
+)
+
+
+def add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:
+    """Declare ``options`` on ``parser``; values stay text until :func:`resolve`."""
+    for option in options:
+        if option.switch:
+            parser.add_argument(
+                *option.flags,
+                dest=option.name,
+                action="store_const",
+                const="true",
+                help=option.help,
+            )
+        else:
+            parser.add_argument(
+                *option.flags, dest=option.name, metavar=option.metavar, help=option.help
+            )
+
+
+def resolve(
+    options: Sequence[Option],
+    args: argparse.Namespace,
+    environ: Mapping[str, str] = os.environ,
+    config: Mapping[str, Any] | None = None,
+) -> Resolved:
+    """The values of ``options``. Raises UsageError, naming the place, for a value of no use."""
+    values: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for option in options:
+        text, place, source = _find(option, args, environ, config or {})
+        sources[option.name] = source
+        values[option.name] = option.default if text is None else _parse(option, text, place)
+    return Resolved(values, sources)
+
+
+def _find(
+    option: Option, args: argparse.Namespace, environ: Mapping[str, str], config: Mapping[str, Any]
+) -> tuple[str | None, str, str]:
+    variable = f"PAE_{option.name.upper()}"
+    if (flag := getattr(args, option.name, None)) is not None:
+        return str(flag), option.flags[-1], "flag"
+    if variable in environ:
+        return environ[variable], variable, "env"
+    if option.name in config:
+        return str(config[option.name]), f"{CONFIG_FILE}: {option.name}", "file"
+    return None, "", "default"
+
+
+def _parse(option: Option, text: str, place: str) -> Any:
+    if option.choices and text not in option.choices:
+        near = difflib.get_close_matches(text, option.choices, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"use {' or '.join(option.choices)}"
+        raise UsageError(f"{place}: {text!r} is not known here; {hint}")
+    try:
+        return option.parse(text)
+    except ValueError as error:
+        raise UsageError(f"{place}: {text!r} is of no use: {error}") from error
+
+
+def read_config(start: Path) -> dict[str, Any]:
+    """What the nearest ``pae.toml`` at or above ``start`` says, or nothing.
+
+    Raises UsageError for a file that is not TOML or has a key that no option has.
+    """
+    for folder in (start, *start.parents):
+        path = folder / CONFIG_FILE
+        if path.is_file():
+            return _read_config_file(path)
+    return {}
+
+
+def _read_config_file(path: Path) -> dict[str, Any]:
+    try:
+        config = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from error
+    names = [o.name for o in (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)]
+    for key in config:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(names)}"
+            raise UsageError(f"{path}: unknown key {key!r}{hint}")
+    for key in ("tasks", "agent_dir", "out"):
+        if key in config:
+            config[key] = str(path.parent / str(config[key]))
+    return config

@@ -1,0 +1,95 @@
+"""The verifier's runtime: its packages and their dependencies, in one byte-compiled folder.
+
+It is copied from the environment that the harness itself runs in, so that it needs no network and
+verifies with exactly the versions that were installed. A box shows it read-only as the
+site-packages of its own interpreter.
+"""
+
+from __future__ import annotations
+
+import compileall
+import importlib.metadata
+import importlib.util
+import py_compile
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from pae_harness.cache import cached_folder
+from pae_harness.digest import digest_bytes, digest_tree
+from pae_harness.errors import VerifierError
+
+PACKAGES = ("pae_verifiers", "pae_schemas")
+REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py")
+
+
+def verifier_digest() -> str:
+    """What the verifier is, in hex: its sources and the versions of what it is built on."""
+    sources = [digest_tree(_source_of(package)) for package in PACKAGES]
+    versions = [f"{d.metadata['Name']}=={d.version}" for d in _distributions()]
+    return digest_bytes("\n".join(sources + versions).encode())
+
+
+def verifier_runtime() -> Path:
+    """The folder of the runtime for this interpreter, built on first use (about two seconds)."""
+    key = f"{sys.implementation.cache_tag}-{verifier_digest()[:32]}"
+    return cached_folder("runtime", key, _build)
+
+
+def _build(folder: Path) -> None:
+    for package in PACKAGES:
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(_source_of(package), folder / package, ignore=ignore)
+    for distribution in _distributions():
+        _copy_distribution(distribution, folder)
+    compileall.compile_dir(
+        folder,
+        quiet=2,
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+        stripdir=str(folder),
+        prependdir="/runtime",
+    )
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _copy_distribution(distribution: importlib.metadata.Distribution, folder: Path) -> None:
+    for entry in distribution.files or ():
+        if ".." in entry.parts or entry.suffix == ".pyc":
+            continue  # scripts outside site-packages, and byte code of another path
+        target = folder / entry
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(str(entry.locate()), target)
+
+
+def _source_of(package: str) -> Path:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        raise VerifierError(f"the package {package} is not installed; reinstall the project")
+    return Path(spec.origin).parent
+
+
+def _distributions() -> list[importlib.metadata.Distribution]:
+    """The installed closure of REQUIREMENTS, by name; extras are left out."""
+    found: dict[str, importlib.metadata.Distribution] = {}
+    waiting = list(REQUIREMENTS)
+    while waiting:
+        name = waiting.pop()
+        key = re.sub(r"[-_.]+", "-", name).lower()
+        if key in found:
+            continue
+        try:
+            distribution = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError as error:
+            if name in REQUIREMENTS:
+                raise VerifierError(
+                    f"the package {name}, which the verifier needs, is not installed; "
+                    "reinstall the project"
+                ) from error
+            continue  # a requirement for another platform or Python
+        found[key] = distribution
+        for requirement in distribution.requires or ():
+            if not re.search(r"\bextra\s*==", requirement):
+                waiting.append(re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0])
+    return [found[key] for key in sorted(found)]

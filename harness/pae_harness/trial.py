@@ -1,0 +1,151 @@
+"""One trial, from fixtures to one outcome: what every run is made of."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from pae_harness.agent_phase import AgentWork, run_agent
+from pae_harness.digest import digest_tree
+from pae_harness.errors import PaeError, UsageError
+from pae_harness.fixtures import fixtures
+from pae_harness.result import TrialKey, TrialResult
+from pae_harness.runtime import verifier_digest
+from pae_harness.sandbox import open_sandbox
+from pae_harness.sandbox.protocol import Sandbox
+from pae_harness.solutions import Solution, parse
+from pae_harness.tasks import Task, load
+from pae_harness.verifier_phase import run_verifier
+
+JUDGES = ("rules",)
+
+
+def run_trial(
+    task: Task | Path,
+    seed: int,
+    solution: Solution | str = "oracle",
+    *,
+    sandbox: Sandbox | str = "auto",
+    attempt: int = 1,
+    judge: str = "rules",
+    timeout_scale: float = 1.0,
+    keep: bool = False,
+    folder: Path | None = None,
+) -> TrialResult:
+    """Run ``solution`` on ``(task, seed)`` in one box and verify it in another.
+
+    ``folder``, empty or absent, receives output/, agent.log and verifier/, with ``keep`` also all
+    that the solution left in /app; by default they are thrown away. A failure of the agent is a
+    result with reward 0; a failure of the sandbox or the verifier is a result with outcome
+    ``unscored`` and reward None.
+
+    Raises TaskError for a broken task folder, UsageError for an unknown solution or judge, and
+    SandboxUnavailableError where this machine has no such sandbox.
+    """
+    if judge not in JUDGES:
+        raise UsageError(f"unknown judge {judge!r}; use one of {', '.join(JUDGES)}")
+    task = load(task) if isinstance(task, Path) else task
+    solution = parse(solution) if isinstance(solution, str) else solution
+    solution.command(task), solution.mounts(task)  # refuses what the task does not have
+    sandbox = open_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
+    trial = _Trial(task, seed, solution, sandbox, attempt, judge, timeout_scale, keep)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        return trial.run(folder)
+    with tempfile.TemporaryDirectory(prefix="pae-trial-") as scratch:
+        return trial.run(Path(scratch))
+
+
+class _Trial:
+    """The steps of one trial, and what they have found so far."""
+
+    def __init__(
+        self,
+        task: Task,
+        seed: int,
+        solution: Solution,
+        sandbox: Sandbox,
+        attempt: int,
+        judge: str,
+        timeout_scale: float,
+        keep: bool,
+    ) -> None:
+        self.task, self.solution, self.sandbox = task, solution, sandbox
+        self.seed, self.judge, self.timeout_scale, self.keep = seed, judge, timeout_scale, keep
+        self.timings: dict[str, float] = {}
+        self.digests = {"task": task.digests.task, "verifier": verifier_digest()}
+        self.so_far = TrialResult(
+            TrialKey(task.name, seed, solution.name, attempt),
+            outcome="unscored",
+            reward=None,
+            judge=judge,
+            sandbox=sandbox.name,
+        )
+
+    def run(self, folder: Path) -> TrialResult:
+        try:
+            result = self._scored(folder)
+        except PaeError as error:
+            result = replace(self.so_far, reason=str(error))
+        except Exception as error:  # noqa: BLE001 - the trial's outer boundary: its siblings go on
+            (folder / "error.log").write_text(traceback.format_exc(), encoding="utf-8")
+            reason = f"internal error: {type(error).__name__}: {error}"
+            result = replace(self.so_far, reason=reason)
+        return replace(result, timings=self.timings, digests=self.digests)
+
+    def _scored(self, folder: Path) -> TrialResult:
+        with self._timed("fixtures"):
+            tree = fixtures(self.task.path / "environment", self.seed, self.sandbox)
+            self.digests["fixtures"] = digest_tree(tree)
+        with self._timed("agent"):
+            work = self._agent(tree, folder)
+        if work.failure:
+            return self._failed(work.failure)
+        with self._timed("verifier"):
+            verified = run_verifier(
+                self.task,
+                tree,
+                work.outputs,
+                self.sandbox,
+                folder,
+                judge=self.judge,
+                timeout_scale=self.timeout_scale,
+            )
+        return replace(
+            self._failed(verified.reason) if verified.reason else self.so_far,
+            outcome="agent_failed" if verified.reason else "scored",
+            reward=verified.reward,
+            metrics=verified.metrics,
+            details=verified.details,
+        )
+
+    def _agent(self, tree: Path, folder: Path) -> AgentWork:
+        work = run_agent(
+            self.task,
+            self.solution,
+            tree,
+            self.sandbox,
+            folder,
+            timeout_scale=self.timeout_scale,
+            keep=self.keep,
+        )
+        self.so_far = replace(self.so_far, exit_code=work.exit_code, enforced=work.enforced)
+        if (folder / "output").is_dir():
+            self.digests["output"] = digest_tree(folder / "output")
+        return work
+
+    def _failed(self, reason: str) -> TrialResult:
+        return replace(self.so_far, outcome="agent_failed", reward=0.0, reason=reason)
+
+    @contextmanager
+    def _timed(self, phase: str) -> Iterator[None]:
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.timings[phase] = round(time.monotonic() - start, 4)

@@ -1,0 +1,127 @@
+"""A trial's second box: the task's tests on the outputs and the pristine fixtures.
+
+What comes back is a claim. It is accepted only if it is a well-formed reward over the metrics that
+the task declares, and the reward itself is computed again here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pae_harness.errors import OutputRefusedError, VerifierError
+from pae_harness.runtime import verifier_runtime
+from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
+from pae_harness.tasks import Task
+from pae_verifiers.reward import combine
+
+LOGS = "/logs/verifier"
+LIMITS = Limits(cpus=1, memory_mb=2048, pids=64, storage_mb=256)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """The verifier's accepted answer. ``reason`` is set where the document was not evaluable."""
+
+    reward: float
+    metrics: Mapping[str, float]
+    details: Mapping[str, Any]
+    reason: str
+
+
+def run_verifier(
+    task: Task,
+    tree: Path,
+    outputs: Mapping[str, Path],
+    sandbox: Sandbox,
+    folder: Path,
+    *,
+    judge: str,
+    timeout_scale: float = 1.0,
+) -> Verified:
+    """Verify ``outputs`` in a fresh box and keep what it wrote in ``folder/verifier``.
+
+    Raises VerifierError where the verifier crashed, ran too long or answered nonsense, and
+    SandboxError where the box failed: both leave the trial unscored.
+    """
+    spec = BoxSpec(
+        limits=LIMITS,
+        writable=(LOGS, "/tmp"),
+        mounts=(
+            Mount(tree, "/fixtures"),
+            Mount(task.path / "tests", "/tests"),
+            *(Mount(source, path) for path, source in outputs.items()),
+        ),
+        env={"PAE_JUDGE": judge},
+        packages=verifier_runtime(),
+    )
+    kept = folder / "verifier"
+    timeout = task.verifier_timeout_sec * timeout_scale
+    with sandbox.start(spec) as box:
+        result = box.exec(["sh", "/tests/test.sh"], timeout=timeout)
+        box.kill()
+        try:
+            box.get(LOGS, kept, OutputLimits())
+        except OutputRefusedError as error:
+            raise VerifierError(f"the verifier's files cannot be used: {error}") from error
+    kept.mkdir(exist_ok=True)
+    (kept / "log").write_bytes(result.stdout + result.stderr)
+    if result.exit_code != 0:
+        raise VerifierError(_why(result, timeout))
+    return accept(task, _read(kept / "reward.json"), _read(kept / "details.json"))
+
+
+def accept(task: Task, claim: Mapping[str, Any], details: Mapping[str, Any]) -> Verified:
+    """Check the verifier's claim against the task and compute the reward from its metrics.
+
+    A metric may be missing only if details list it as not measured and another one is 0.
+    Raises VerifierError for anything else.
+    """
+    config = task.verifier
+    weights = {metric.name: metric.weight for metric in config.metrics}
+    for name, value in claim.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise VerifierError(f"reward.json: {name} is {value!r}, not a number")
+        if not math.isfinite(value) or not 0 <= value <= 1:
+            raise VerifierError(f"reward.json: {name} is {value}, outside 0 to 1")
+    metrics = {name: float(claim[name]) for name in weights if name in claim}
+    if unknown := set(claim) - set(weights) - {"reward"}:
+        raise VerifierError(f"reward.json: {min(unknown)} is no metric of this task")
+    missing = [name for name in weights if name not in metrics]
+    if missing != details.get("not_measured", []):
+        raise VerifierError(f"reward.json lacks {missing}, details.json does not say the same")
+    try:
+        reward = combine(metrics, weights, config.combine)
+    except ValueError as error:
+        raise VerifierError(f"reward.json: {error}") from error
+    if not math.isclose(float(claim.get("reward", -1)), reward, abs_tol=1e-9):
+        raise VerifierError(
+            f"reward.json: the reward {claim.get('reward')} is not what its metrics give ({reward})"
+        )
+    reason = str(details.get("reason")) if details.get("status") == "not_evaluable" else ""
+    return Verified(reward, metrics, details, reason)
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        data = json.loads(path.read_bytes())
+    except FileNotFoundError as error:
+        raise VerifierError(f"the verifier wrote no {path.name}") from error
+    except (ValueError, RecursionError) as error:
+        raise VerifierError(f"the verifier's {path.name} is not JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise VerifierError(f"the verifier's {path.name} is not a JSON object")
+    return data
+
+
+def _why(result: ExecResult, timeout: float) -> str:
+    if result.limit == "time":
+        return f"the verifier ran into its time limit of {timeout:g} s"
+    if result.limit:
+        return f"the verifier ran into its {result.limit} limit"
+    last = result.stderr.decode(errors="replace").strip().splitlines()[-1:]
+    return f"the verifier failed with exit code {result.exit_code}: {''.join(last)}"
