@@ -1,0 +1,54 @@
+"""The inputs behind the figures, as text: to check the arithmetic with, not to cite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from case import Case
+
+WASH_SALE_DAYS = 30
+
+
+def workings(case: Case) -> Mapping[str, object]:
+    """Prices, holdings, lots, volatilities and correlations; every number is inside a string."""
+    portfolio = case.portfolio
+    kinds = [sleeve.kind.id for sleeve in portfolio.sleeves]
+    funds = portfolio.sleeves[:-1]
+    return {
+        "note": "Inputs to the figures above, as text. Not for citation.",
+        "lots_columns": "lot, bought, shares, cost per share",
+        "lots": {
+            s.kind.id: [
+                f"{lot.id}, {lot.bought.isoformat()}, {lot.shares}, {lot.cost}"
+                for lot in case.lots[s.kind.id]
+            ]
+            for s in funds
+        },
+        "price": {s.kind.id: f"{s.price}" for s in funds},
+        "price_at_last_rebalance": {s.kind.id: f"{s.price_then}" for s in funds},
+        "half_spread_bps": {s.kind.id: f"{s.half_spread}" for s in funds},
+        "volatility_pct": {s.kind.id: f"{s.volatility}" for s in portfolio.sleeves},
+        "stress_return_pct": {s.kind.id: f"{s.stress}" for s in portfolio.sleeves},
+        "correlations_order": " ".join(kinds),
+        "correlations": {
+            kind: " ".join(str(rho) for rho in row)
+            for kind, row in zip(kinds, portfolio.correlations, strict=True)
+        },
+    }
+
+
+def repurchase_bans(case: Case) -> Sequence[Mapping[str, object]]:
+    """Funds sold at a loss, which may not be bought again for a while."""
+    until = case.portfolio.calendar.trade + timedelta(days=WASH_SALE_DAYS)
+    return [
+        {
+            "sleeve": trade.sleeve.kind.id,
+            "name": trade.sleeve.kind.name,
+            "ticker": trade.sleeve.ticker,
+            "until": until,
+            "why": "sold at a loss; buying it back sooner would disallow that loss for tax",
+        }
+        for trade in case.trades
+        if any(sold.gain < 0 for sold in trade.sold)
+    ]
