@@ -66,7 +66,7 @@ def _sources(settings: config.Config, tests: Path, fixtures: Path) -> Sources:
     from pae_verifiers.numbers import facts
     from pae_verifiers.yamlfile import parse
 
-    results = files.read_input(fixtures, settings.results)
+    results = files.read_input(fixtures, settings.results) if settings.results else "{}"
     texts = [files.read_input(fixtures, path) for path in settings.sources]
     names = None
     if settings.facts:

@@ -24,8 +24,11 @@ class Metric:
 
 @dataclass(frozen=True)
 class Config:
-    """Paths are absolute ones of the agent's box, except ``facts`` and ``rubric``, which are
-    files beside verifier.yaml ("" where the task has none)."""
+    """What verifier.yaml says; "" where the task has no such file.
+
+    ``facts`` and ``rubric`` are files beside verifier.yaml, the other paths are absolute ones of
+    the agent's box.
+    """
 
     document: str
     metrics: tuple[Metric, ...]
@@ -44,8 +47,8 @@ def load(text: str, file: str = "verifier.yaml") -> Config:
     """The configuration in YAML ``text``. Raises VerifierInputError with file and line."""
     root = parse(text, file)
     entries = root.fields(
-        required=("document", "results", "metrics"),
-        optional=("sources", "facts", "rubric", "combine"),
+        required=("document", "metrics"),
+        optional=("results", "sources", "facts", "rubric", "combine"),
     )
     metrics = tuple(_metric(name, node) for name, node in entries["metrics"].mapping().items())
     how = entries["combine"].choice(COMBINES) if "combine" in entries else "geometric"
@@ -53,15 +56,16 @@ def load(text: str, file: str = "verifier.yaml") -> Config:
     if total != 1:
         raise entries["metrics"].error(f"the weights sum to {float(total):g}, not 1")
     checks = {metric.check for metric in metrics}
-    if "rubric" in checks and "rubric" not in entries:
-        raise entries["metrics"].error("a metric with 'check: rubric' needs the key 'rubric'")
+    for check, key in (("numbers", "results"), ("rubric", "rubric")):
+        if check in checks and key not in entries:
+            raise entries["metrics"].error(f"a metric with 'check: {check}' needs the key {key!r}")
     if "rubric" in checks and how == "weighted_sum":
         raise entries["combine"].error("weighted_sum is only for tasks without a rubric")
     return Config(
         document=_absolute(entries["document"]),
         metrics=metrics,
         combine=how,
-        results=_absolute(entries["results"]),
+        results=_absolute(entries["results"]) if "results" in entries else "",
         sources=tuple(
             _absolute(node)
             for node in (entries["sources"].sequence() if "sources" in entries else ())
@@ -75,12 +79,10 @@ def _metric(name: str, node: Node) -> Metric:
     entries = node.fields(required=("weight", "check"))
     if name == "reward" or not name.isidentifier():
         raise node.error(f"{name!r} cannot be a metric's name")
-    if not entries["weight"].share():
-        raise entries["weight"].error("a metric's weight must be above 0")
     return Metric(
         name=name,
         check=entries["check"].choice(get_args(CheckName)),
-        weight=float(entries["weight"].share()),
+        weight=float(entries["weight"].positive_share()),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 
 from pae_verifiers.numbers.model import Tie
 from pae_verifiers.rubric.grade import Grade
@@ -25,11 +26,11 @@ def numbers_details(tie: Tie) -> dict[str, object]:
     }
 
 
-def rubric_details(grade: Grade) -> dict[str, object]:
+def rubric_details(grade: Grade, score: Fraction) -> dict[str, object]:
     """Every item's answer and evidence; offsets count code points of the document as written."""
     return {
         "judge": grade.judge,
-        "score": None if grade.score is None else float(grade.score),
+        "score": float(score),
         "items": [
             {
                 "id": graded.item.id,

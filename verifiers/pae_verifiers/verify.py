@@ -81,14 +81,15 @@ def verify(
         if metric.check == "numbers":
             metrics[metric.name] = _numbers(document, sources.facts, details)
     ended = config.combine != "weighted_sum" and 0 in metrics.values()
-    if rubric is not None and not ended:
+    asked = any(metric.check == "rubric" for metric in config.metrics)
+    if rubric is not None and asked and not ended:
         from pae_verifiers.judge.candidate import Candidate
         from pae_verifiers.rubric.grade import grade
 
         graded = grade(rubric, judge, Candidate(document), sources.results, present)
-        details["rubric"] = rubric_details(graded)
         if graded.score is None:
             return _without_score(config, graded.status, graded.reason, details)
+        details["rubric"] = rubric_details(graded, graded.score)
         metrics.update({m.name: float(graded.score) for m in config.metrics if m.check == "rubric"})
     return _scored(config, metrics, details)
 

@@ -70,6 +70,11 @@ class Node:
             raise self.error("expected a whole number")
         return self.value
 
+    def boolean(self) -> bool:
+        if not isinstance(self.value, bool):
+            raise self.error("expected true or false")
+        return self.value
+
     def share(self) -> Fraction:
         """A number in [0, 1], exactly as it is written: 0.1 is one tenth."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float):
@@ -77,6 +82,13 @@ class Node:
         if not 0 <= self.value <= 1:  # also refuses .nan
             raise self.error(f"expected a number from 0 to 1, not {self.value}")
         return Fraction(repr(self.value))
+
+    def positive_share(self) -> Fraction:
+        """A number above 0 and at most 1, exactly as it is written."""
+        share = self.share()
+        if not share:
+            raise self.error("expected a number above 0")
+        return share
 
     def choice(self, options: Collection[Choice]) -> Choice:
         for option in options:

@@ -18,10 +18,14 @@ DEFAULT_PENALTY = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class ItemsRubric:
-    """Items, of which the required ones' weights sum to 1."""
+    """Items, of which the required ones' weights sum to 1.
+
+    ``all_required`` is a strict gate: the metric is 0 unless every required item passes.
+    """
 
     items: tuple[Item, ...]
     sections: tuple[str, ...] = ()
+    all_required: bool = False
     kind: str = "items"
 
     def metric(self, passed: Mapping[str, bool]) -> Fraction:
@@ -33,6 +37,8 @@ class ItemsRubric:
             (item.weight for item in self.items if item.role == "required" and passed[item.id]),
             Fraction(0),
         )
+        if self.all_required and gained != 1:
+            return Fraction(0)
         return gained * prod(
             (
                 1 - item.penalty
@@ -45,7 +51,7 @@ class ItemsRubric:
 
 def parse(root: Node) -> ItemsRubric:
     """The rubric that a YAML file describes. Raises RubricError with file and line."""
-    entries = root.fields(required=("kind", "items"), optional=("sections",))
+    entries = root.fields(required=("kind", "items"), optional=("sections", "all_required"))
     sections = tuple(
         node.fields(required=("heading",))["heading"].text()
         for node in (entries["sections"].sequence() if "sections" in entries else ())
@@ -57,7 +63,8 @@ def parse(root: Node) -> ItemsRubric:
         raise entries["items"].error(
             f"the weights of the required items sum to {float(total):g}, not 1"
         )
-    return ItemsRubric(items, sections)
+    strict = "all_required" in entries and entries["all_required"].boolean()
+    return ItemsRubric(items, sections, strict)
 
 
 def _item(node: Node, sections: tuple[str, ...]) -> Item:
@@ -96,7 +103,7 @@ def _share(node: Node, entries: Mapping[str, Node], key: str, wanted: bool) -> F
         raise node.error(f"a required item needs a {key}")
     if not wanted and key in entries:
         raise entries[key].error(f"only a required item has a {key}")
-    return entries[key].share() if wanted else Fraction(0)
+    return entries[key].positive_share() if wanted else Fraction(0)
 
 
 def _penalty(entries: Mapping[str, Node], role: Role) -> Fraction:
@@ -104,7 +111,7 @@ def _penalty(entries: Mapping[str, Node], role: Role) -> Fraction:
         if "penalty" in entries:
             raise entries["penalty"].error("only a disallowed item has a penalty")
         return Fraction(0)
-    return entries["penalty"].share() if "penalty" in entries else DEFAULT_PENALTY
+    return entries["penalty"].positive_share() if "penalty" in entries else DEFAULT_PENALTY
 
 
 def _check(
