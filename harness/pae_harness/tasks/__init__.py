@@ -1,0 +1,38 @@
+"""Task folders: loading them, finding them, and finding out what is wrong with them."""
+
+from __future__ import annotations
+
+from pae_harness.tasks.checking import check
+from pae_harness.tasks.loader import load
+from pae_harness.tasks.model import (
+    Digests,
+    EnvironmentLimits,
+    Expect,
+    Input,
+    Metadata,
+    Metric,
+    Output,
+    Task,
+    Trap,
+    VerifierConfig,
+)
+from pae_harness.tasks.suite import Selected, Suite, find_suite, select
+
+__all__ = [
+    "Digests",
+    "EnvironmentLimits",
+    "Expect",
+    "Input",
+    "Metadata",
+    "Metric",
+    "Output",
+    "Selected",
+    "Suite",
+    "Task",
+    "Trap",
+    "VerifierConfig",
+    "check",
+    "find_suite",
+    "load",
+    "select",
+]

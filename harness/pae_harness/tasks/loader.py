@@ -1,0 +1,127 @@
+"""From a task folder to a Task, or to the first thing that is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pae_harness.tasks.checking import check_draft
+from pae_harness.tasks.digests import text_digest, tree_digest
+from pae_harness.tasks.dockerfile import installs_software
+from pae_harness.tasks.draft import Draft, read_draft
+from pae_harness.tasks.model import (
+    Digests,
+    EnvironmentLimits,
+    Expect,
+    Input,
+    Metadata,
+    Metric,
+    Output,
+    Task,
+    Trap,
+    VerifierConfig,
+)
+from pae_harness.tasks.source import read_text
+
+
+def load(folder: Path, *, oracles: Path | None = None) -> Task:
+    """The task in ``folder``; its oracle lies in ``oracles/<name>`` or in its own ``solution/``.
+
+    ``oracles`` defaults to the folder of that name beside the task's parent. Raises TaskError, the
+    first that ``check`` finds.
+    """
+    draft = read_draft(folder.absolute(), oracles)
+    problems = check_draft(draft)
+    if problems:
+        raise problems[0]
+    return _build(draft)
+
+
+def _build(draft: Draft) -> Task:
+    assert draft.task is not None
+    value = draft.task.value
+    conventions = draft.folder.parent / "CONVENTIONS.md"
+    task = Task(
+        name=draft.folder.name,
+        path=draft.folder,
+        version=value["task"]["version"],
+        description=value["task"]["description"],
+        keywords=tuple(value["task"].get("keywords", ())),
+        metadata=_metadata(value["metadata"]),
+        agent_timeout_sec=float(value["agent"]["timeout_sec"]),
+        verifier_timeout_sec=float(value["verifier"]["timeout_sec"]),
+        verifier_env=dict(value["verifier"].get("env", {})),
+        environment=_limits(value.get("environment", {})),
+        instruction=read_text(draft.folder / "instruction.md"),
+        conventions=read_text(conventions) if conventions.is_file() else "",
+        verifier=_verifier(draft),
+        oracle=draft.oracle,
+        traps=_traps(draft),
+        digests=Digests("", "", "", "", ""),
+        installs_software=installs_software(read_text(draft.environment / "Dockerfile")),
+    )
+    return replace(task, digests=_digests(draft, task.instruction_for_agent))
+
+
+def _metadata(value: dict[str, Any]) -> Metadata:
+    return Metadata(
+        theme=value["theme"],
+        tier=value["tier"],
+        reward_type=value["reward_type"],
+        status=value["status"],
+        traps=tuple(value["traps"]),
+        inputs=tuple(Input(**entry) for entry in value["inputs"]),
+        outputs=tuple(Output(**entry) for entry in value["outputs"]),
+    )
+
+
+def _limits(value: dict[str, Any]) -> EnvironmentLimits:
+    known = ("cpus", "memory_mb", "storage_mb", "build_timeout_sec")
+    return EnvironmentLimits(**{key: value[key] for key in known if key in value})
+
+
+def _verifier(draft: Draft) -> VerifierConfig:
+    assert draft.verifier is not None
+    value = draft.verifier.value
+    return VerifierConfig(
+        document=value["document"],
+        results=value.get("results"),
+        sources=tuple(value.get("sources", ())),
+        facts=draft.tests / value["facts"] if "facts" in value else None,
+        rubric=draft.tests / value["rubric"] if "rubric" in value else None,
+        combine=value.get("combine", "geometric"),
+        metrics=tuple(
+            Metric(name, float(metric["weight"]), metric["check"])
+            for name, metric in value["metrics"].items()
+        ),
+    )
+
+
+def _traps(draft: Draft) -> tuple[Trap, ...]:
+    if draft.task is None or draft.traps is None:
+        return ()
+    return tuple(_trap(draft, name) for name in draft.task.value["metadata"]["traps"])
+
+
+def _trap(draft: Draft, name: str) -> Trap:
+    assert draft.traps is not None
+    value = draft.traps.value[name]
+    return Trap(
+        name=name,
+        description=value["description"],
+        metric=value["metric"],
+        min_loss=float(value["min_loss"]),
+        expect=Expect(**value["expect"]),
+        script=draft.oracle / "traps" / f"{name}.sh",
+    )
+
+
+def _digests(draft: Draft, instruction: str) -> Digests:
+    return Digests(
+        environment=tree_digest(draft.environment),
+        tests=tree_digest(draft.tests),
+        task=tree_digest(draft.folder, without=frozenset({"solution"})),
+        oracle=tree_digest(draft.oracle),
+        instruction=text_digest(instruction),
+    )
