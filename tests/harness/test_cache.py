@@ -1,0 +1,47 @@
+"""The cache: built once, and never half."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pae_harness.cache import cached_folder
+from pae_harness.errors import RunFolderError
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAE_CACHE", str(tmp_path / "cache"))
+
+
+def test_a_folder_is_built_once() -> None:
+    built: list[Path] = []
+
+    def build(folder: Path) -> None:
+        built.append(folder)
+        (folder / "x").write_text("1")
+
+    first = cached_folder("kind", "key", build)
+    assert cached_folder("kind", "key", build) == first
+    assert len(built) == 1
+    assert (first / "x").read_text() == "1"
+
+
+def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    def build(folder: Path) -> None:
+        (folder / "half").write_text("")
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        cached_folder("kind", "key", build)
+    assert list((tmp_path / "cache" / "kind").iterdir()) == []
+
+
+def test_a_cache_that_cannot_be_written_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PAE_CACHE", str(tmp_path / "file"))
+    with pytest.raises(RunFolderError, match="set PAE_CACHE to a folder that can be written"):
+        cached_folder("kind", "key", lambda folder: None)
