@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pae_verifiers import config, details, files
-from pae_verifiers.errors import DocumentError, VerifierInputError
+from pae_verifiers.errors import DocumentError, SourcesError, VerifierInputError
 from pae_verifiers.verify import Score, Sources, not_evaluable, parse_results, verify
 
 if TYPE_CHECKING:
@@ -70,10 +70,8 @@ def _sources(settings: config.Config, tests: Path, fixtures: Path) -> Sources:
     texts = [files.read_input(fixtures, path) for path in settings.sources]
     names = None
     if settings.facts:
-        node = parse(files.read_input(tests, settings.facts), settings.facts)
-        node.mapping()
-        names = node.plain()
-        assert isinstance(names, dict)
+        text = files.read_input(tests, settings.facts)
+        names = parse(text, settings.facts, SourcesError).plain_mapping()
     return Sources(
         facts.load(results, names, texts=texts), parse_results(results, settings.results)
     )

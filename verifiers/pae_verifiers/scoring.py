@@ -102,8 +102,7 @@ def _facts_config(given: Mapping[str, Any] | str | Path | None) -> Mapping[str, 
     from pae_verifiers.yamlfile import parse
 
     path = Path(given)
-    node = parse(read_input(path.parent, path.name), path.name, SourcesError)
-    return {key: value.plain() for key, value in node.mapping().items()}
+    return parse(read_input(path.parent, path.name), path.name, SourcesError).plain_mapping()
 
 
 def _rubric(

@@ -99,6 +99,10 @@ class Node:
             f"{name!r} is not one of {', '.join(options)}{_nearest(name, tuple(options))}"
         )
 
+    def plain_mapping(self) -> dict[str, object]:
+        """The mapping as an ordinary dict."""
+        return {key: node.plain() for key, node in self.mapping().items()}
+
     def plain(self) -> object:
         """The value as ordinary dicts, lists and scalars."""
         if isinstance(self.value, Mapping):

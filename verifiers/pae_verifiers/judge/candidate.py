@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pae_verifiers.numbers.model import Block, Document, Span
@@ -44,29 +43,34 @@ class Candidate:
         """The rendered text below ``heading``, its subsections included; None without it.
 
         Case, markup, leading numbering and trailing punctuation do not matter. Of several
-        sections with that heading, the texts follow one another.
+        sections with that heading, the texts follow one another. Subheadings alone are no text.
         """
         wanted = heading_key(heading)
-        if not any(
-            block.kind == "heading" and heading_key(self._slice(block.span)) == wanted
-            for block in self.document.blocks
-        ):
+        if not any(self._is_heading(block, wanted) for block in self.document.blocks):
             return None
-        return "\n\n".join(self._slice(span) for span in self._below(wanted)).strip()
+        runs = self._below(wanted)
+        if all(block.kind == "heading" for run in runs for block in run):
+            return ""
+        spans = (Span(run[0].span.at, run[-1].span.until) for run in runs)
+        return "\n\n".join(self._slice(span) for span in spans).strip()
 
-    def _below(self, wanted: str) -> Iterator[Span]:
+    def _below(self, wanted: str) -> list[list[Block]]:
         """The runs of neighbouring blocks that stand below the heading."""
-        run: list[Block] = []
+        runs: list[list[Block]] = []
+        inside = False
         for block in self.document.blocks:
-            if any(heading_key(heading) == wanted for heading in block.headings) and not (
-                block.kind == "heading" and heading_key(self._slice(block.span)) == wanted
-            ):
-                run.append(block)
-            elif run:
-                yield Span(run[0].span.at, run[-1].span.until)
-                run = []
-        if run:
-            yield Span(run[0].span.at, run[-1].span.until)
+            below = any(heading_key(heading) == wanted for heading in block.headings)
+            if below and not self._is_heading(block, wanted):
+                if not inside:
+                    runs.append([])
+                runs[-1].append(block)
+                inside = True
+            else:
+                inside = False
+        return runs
+
+    def _is_heading(self, block: Block, wanted: str) -> bool:
+        return block.kind == "heading" and heading_key(self._slice(block.span)) == wanted
 
     def _slice(self, span: Span) -> str:
         return self.text[span.at : span.until]

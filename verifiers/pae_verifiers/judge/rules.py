@@ -6,12 +6,12 @@ Deterministic and without a network: a stand-in for development and CI, and mark
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from pae_verifiers.errors import RubricError
 from pae_verifiers.judge.candidate import Candidate
@@ -20,8 +20,6 @@ from pae_verifiers.judge.protocol import Finding, Judgement
 from pae_verifiers.rubric.model import Item
 
 __all__ = ["Candidate", "Finding", "RulesJudge", "load"]
-
-Rule = Callable[[Candidate, Mapping[str, Any]], Finding]
 
 
 @dataclass(frozen=True)
@@ -43,15 +41,15 @@ class RulesJudge:
         if not callable(rule):
             raise RubricError(f"{self.file}: there is no function {item.id}(candidate, facts)")
         with _task_code(f"{self.file}: {item.id}"):
-            finding = rule(candidate, facts)
-        if not isinstance(finding, Finding) or not isinstance(finding.passed, bool):
+            finding: object = rule(candidate, facts)
+        if not _is_finding(finding):
             raise RubricError(
-                f"{self.file}: {item.id} returned {finding!r:.80}, not a Finding with passed "
-                "True or False"
+                f"{self.file}: {item.id} returned {finding!r:.80}, not a Finding(passed: bool, "
+                "rationale: str, evidence: tuple of str)"
             )
         try:
             quotes = locate(finding.evidence, candidate.source)
-        except (ValueError, TypeError) as error:
+        except ValueError as error:
             raise RubricError(f"{self.file}: {item.id}: {error}") from error
         if item.wants_evidence(finding.passed) and not quotes:
             raise RubricError(
@@ -59,6 +57,13 @@ class RulesJudge:
                 "rubric says 'evidence: optional'"
             )
         return finding
+
+
+def _is_finding(answer: object) -> TypeGuard[Finding]:
+    if not isinstance(answer, Finding):
+        return False
+    values: tuple[object, ...] = (answer.passed, answer.rationale, answer.evidence)
+    return all(map(isinstance, values, (bool, str, tuple)))
 
 
 def load(path: Path) -> RulesJudge:
