@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pae_harness.digest import digest_tree
 from pae_harness.fixtures import fixtures, generate
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.tasks import Task
+from pae_harness.tasks.digests import tree_digest
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ def check_fixtures(task: Task, seeds: Sequence[int], sandbox: Sandbox) -> list[F
     problems: list[FixtureProblem] = []
     seen: dict[str, int] = {}
     for seed in seeds:
-        digest = digest_tree(fixtures(environment, seed, sandbox))
+        digest = tree_digest(fixtures(environment, seed, sandbox))
         with tempfile.TemporaryDirectory(prefix="pae-again-") as scratch:
             again = Path(scratch) / "tree"
             again.mkdir()
             generate(environment, seed, sandbox, again)
-            if digest_tree(again) != digest:
+            if tree_digest(again) != digest:
                 problems.append(
                     FixtureProblem(task.name, f"seed {seed} gives other bytes the second time")
                 )

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from pae_harness.cache import cached_folder
-from pae_harness.digest import digest_bytes, digest_tree
 from pae_harness.errors import TaskError
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
+from pae_harness.tasks.digests import text_digest, tree_digest
 
 SALT = "PAE_SEED_SALT"
 GENERATOR_SECONDS = 120.0
@@ -25,7 +25,7 @@ def fixtures(environment: Path, seed: int, sandbox: Sandbox) -> Path:
     fails and SandboxError where the box does.
     """
     salt = os.environ.get(SALT, "")
-    key = digest_bytes(f"{digest_tree(environment)}\0{seed}\0{salt}".encode())[:40]
+    key = text_digest(f"{tree_digest(environment)}\0{seed}\0{salt}")[:40]
     return cached_folder(
         "fixtures", key, lambda folder: generate(environment, seed, sandbox, folder)
     )

@@ -17,8 +17,8 @@ import sys
 from pathlib import Path
 
 from pae_harness.cache import cached_folder
-from pae_harness.digest import digest_bytes, digest_tree
 from pae_harness.errors import VerifierError
+from pae_harness.tasks.digests import text_digest, tree_digest
 
 PACKAGES = ("pae_verifiers", "pae_schemas")
 REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py")
@@ -26,9 +26,9 @@ REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py")
 
 def verifier_digest() -> str:
     """What the verifier is, in hex: its sources and the versions of what it is built on."""
-    sources = [digest_tree(_source_of(package)) for package in PACKAGES]
+    sources = [tree_digest(_source_of(package)) for package in PACKAGES]
     versions = [f"{d.metadata['Name']}=={d.version}" for d in _distributions()]
-    return digest_bytes("\n".join(sources + versions).encode())
+    return text_digest("\n".join(sources + versions))
 
 
 def verifier_runtime() -> Path:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from pae_harness.agent_phase import AgentWork, run_agent
-from pae_harness.digest import digest_tree
 from pae_harness.errors import PaeError, UsageError
 from pae_harness.fixtures import fixtures
 from pae_harness.result import TrialKey, TrialResult
@@ -20,6 +19,7 @@ from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task, load
+from pae_harness.tasks.digests import tree_digest
 from pae_harness.verifier_phase import run_verifier
 
 JUDGES = ("rules",)
@@ -101,7 +101,7 @@ class _Trial:
     def _scored(self, folder: Path) -> TrialResult:
         with self._timed("fixtures"):
             tree = fixtures(self.task.path / "environment", self.seed, self.sandbox)
-            self.digests["fixtures"] = digest_tree(tree)
+            self.digests["fixtures"] = tree_digest(tree)
         with self._timed("agent"):
             work = self._agent(tree, folder)
         if work.failure:
@@ -136,7 +136,7 @@ class _Trial:
         )
         self.so_far = replace(self.so_far, exit_code=work.exit_code, enforced=work.enforced)
         if (folder / "output").is_dir():
-            self.digests["output"] = digest_tree(folder / "output")
+            self.digests["output"] = tree_digest(folder / "output")
         return work
 
     def _failed(self, reason: str) -> TrialResult:

@@ -37,9 +37,13 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _read_facts_config(path: Path) -> Mapping[str, Any]:
-    from pae_harness.tasks.yaml_lines import read_yaml  # facts.yaml is held to its schema here
+    from pae_harness.tasks.schema_errors import schema_errors
+    from pae_harness.tasks.source import read_yaml
 
-    return read_yaml(path, schema="facts")
+    source = read_yaml(path)
+    for error in schema_errors(source, "facts"):
+        raise error
+    return source.value
 
 
 def _show(source: str, verdict: Tie) -> None:

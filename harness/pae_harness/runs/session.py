@@ -24,7 +24,7 @@ from pae_harness.runtime import verifier_digest
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.solutions import Solution
-from pae_harness.tasks import Task, find_suite
+from pae_harness.tasks import Task, select
 
 EXIT_INTERRUPTED = 130
 
@@ -53,8 +53,7 @@ class Finished:
 
 def select_tasks(names: Sequence[str], tasks_folder: Path | None) -> list[Task]:
     """The tasks of these names or folders, or the whole suite; UsageError for an unknown one."""
-    suite = find_suite(Path.cwd(), tasks_folder)
-    return [suite.load(name) for name in names or suite.names()]
+    return [selected.load() for selected in select(names, Path.cwd(), tasks_folder)]
 
 
 def prepare(
