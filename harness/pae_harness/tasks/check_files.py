@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pae_harness.errors import TaskError
-from pae_harness.tasks.digests import tree_files
+from pae_harness.tasks.digests import special
 from pae_harness.tasks.draft import Draft
 from pae_harness.tasks.source import read_text
 
@@ -21,12 +21,10 @@ TEST_SH = (
 def plain_files(draft: Draft) -> Iterator[TaskError]:
     """Links and devices are refused: they would mean something else in a box."""
     for folder in (draft.folder, draft.oracle):
-        if folder.is_dir():
-            try:
-                for _ in tree_files(folder):
-                    pass
-            except TaskError as error:
-                yield error
+        for path in sorted(folder.rglob("*")):
+            what = special(path)
+            if what:
+                yield TaskError(f"is {what}: a task folder holds plain files", path)
 
 
 def required_files(draft: Draft) -> Iterator[TaskError]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pae_harness.errors import TaskError
 from pae_harness.tasks.draft import Draft
 
+RECEIPT = "receipt.json"
+
 
 def folder_name(draft: Draft) -> Iterator[TaskError]:
     """The second part of task.name is the folder's name."""
@@ -23,10 +25,9 @@ def receipt(draft: Draft) -> Iterator[TaskError]:
     """A task that calls itself ready has been validated."""
     if draft.task is None or draft.task.value["metadata"]["status"] != "ready":
         return
-    if not (draft.oracle / "receipt.json").is_file():
+    if not (draft.oracle / RECEIPT).is_file():
         yield draft.task.error(
-            f"status is 'ready', but {draft.oracle.name}/receipt.json is missing: "
-            "validate the task first",
+            f"status is 'ready', but the oracle has no {RECEIPT}: validate the task first",
             "metadata",
             "status",
         )

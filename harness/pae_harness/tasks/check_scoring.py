@@ -42,11 +42,12 @@ def metric_checks(draft: Draft) -> Iterator[TaskError]:
     if source is None:
         return
     kinds = {metric["check"] for metric in source.value["metrics"].values()}
-    for key, kind in (("results", "numbers"), ("facts", "numbers"), ("rubric", "rubric")):
+    for key, kind in (("results", "numbers"), ("rubric", "rubric")):
         if kind in kinds and key not in source.value:
             yield source.error(f"a metric with 'check: {kind}' needs the key '{key}'", "metrics")
-    if "rubric" in source.value and "rubric" not in kinds:
-        yield source.error("no metric has 'check: rubric', so the rubric is never used", "rubric")
+    for key, kind in (("facts", "numbers"), ("rubric", "rubric")):
+        if key in source.value and kind not in kinds:
+            yield source.error(f"no metric has 'check: {kind}', so '{key}' is never used", key)
     if source.value.get("combine") == "weighted_sum" and "rubric" in kinds:
         yield source.error(
             "combine: weighted_sum is only for tasks without a rubric; "
@@ -119,12 +120,25 @@ def rubric_items(draft: Draft) -> Iterator[TaskError]:
         first.setdefault(name, index)
         if keyword.iskeyword(name):
             yield draft.rubric.error(f"the id '{name}' is a Python keyword", *keys)
+        yield from _files(draft, index, item)
         if item.get("check") == "sections" and "sections" not in draft.rubric.value:
             yield draft.rubric.error(
                 "the check 'sections' needs the key 'sections' at the top level",
                 "items",
                 index,
                 "check",
+            )
+
+
+def _files(draft: Draft, index: int, item: Any) -> Iterator[TaskError]:
+    if item.get("check") != "files" or draft.task is None or draft.rubric is None:
+        return
+    outputs = [output["path"] for output in draft.task.value["metadata"]["outputs"]]
+    for number, path in enumerate(item["params"]["paths"]):
+        if path not in outputs:
+            yield draft.rubric.error(
+                f"{path} is not among the task's outputs{did_you_mean(path, outputs)}",
+                *("items", index, "params", "paths", number),
             )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pae_harness.errors import TaskError
 
-IGNORED = frozenset({"receipt.json", "__pycache__", ".DS_Store"})
+IGNORED = frozenset({"__pycache__", ".DS_Store"})
 
 
 def tree_files(folder: Path, *, without: frozenset[str] = frozenset()) -> Iterator[Path]:
@@ -24,16 +24,23 @@ def tree_files(folder: Path, *, without: frozenset[str] = frozenset()) -> Iterat
             relative = path.relative_to(folder)
             if path.name in IGNORED or path.suffix == ".pyc" or str(relative) in without:
                 continue
-            mode = path.lstat().st_mode
-            if stat.S_ISDIR(mode):
-                pending.append(path)
-            elif stat.S_ISREG(mode):
-                found.append((relative.as_posix(), path))
-            else:
-                what = "a link" if stat.S_ISLNK(mode) else "not a plain file"
+            what = special(path)
+            if what:
                 raise TaskError(f"is {what}: a task folder holds plain files", path)
+            if path.is_dir():
+                pending.append(path)
+            else:
+                found.append((relative.as_posix(), path))
     for _, path in sorted(found):
         yield path
+
+
+def special(path: Path) -> str:
+    """What ``path`` is, where it is neither a plain file nor a folder; else ""."""
+    mode = path.lstat().st_mode
+    if stat.S_ISLNK(mode):
+        return "a link"
+    return "" if stat.S_ISDIR(mode) or stat.S_ISREG(mode) else "a device, a socket or a pipe"
 
 
 def tree_digest(folder: Path, *, without: frozenset[str] = frozenset()) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pae_harness.tasks.check_record import RECEIPT
 from pae_harness.tasks.checking import check_draft
 from pae_harness.tasks.digests import text_digest, tree_digest
 from pae_harness.tasks.dockerfile import installs_software
@@ -122,6 +123,6 @@ def _digests(draft: Draft, instruction: str) -> Digests:
         environment=tree_digest(draft.environment),
         tests=tree_digest(draft.tests),
         task=tree_digest(draft.folder, without=frozenset({"solution"})),
-        oracle=tree_digest(draft.oracle),
+        oracle=tree_digest(draft.oracle, without=frozenset({RECEIPT})),
         instruction=text_digest(instruction),
     )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pae_harness.errors import TaskError
 from pae_harness.tasks.toml_lines import Keys, locate
+
+if TYPE_CHECKING:
+    from pae_verifiers.yamlfile import Node
 
 MAX_BYTES = 4 << 20
 
@@ -69,15 +72,31 @@ def read_toml(path: Path) -> Source:
 
 def read_yaml(path: Path) -> Source:
     """Raises TaskError, with the line, for what is not a YAML mapping."""
-    from pae_harness.tasks.yaml_lines import YamlError, parse
+    from pae_verifiers.errors import VerifierInputError
+    from pae_verifiers.yamlfile import parse
 
     try:
-        value, lines = parse(read_text(path))
-    except YamlError as error:
-        raise TaskError(error.message, path, error.line) from None
-    if not isinstance(value, dict):
-        raise TaskError("must be a mapping of keys to values", path, 1)
-    return Source(path, value, lines, toml=False)
+        root = parse(read_text(path), "")
+    except VerifierInputError as error:
+        raise TaskError(*_split_line(str(error), path)) from None
+    if not isinstance(root.value, Mapping):
+        raise TaskError("must be a mapping of keys to values", path, root.line)
+    return Source(path, cast(Mapping[str, Any], root.plain()), dict(_lines(root, ())), toml=False)
+
+
+def _lines(node: Node, keys: Keys) -> Iterator[tuple[Keys, int]]:
+    yield keys, node.line
+    if isinstance(node.value, Mapping):
+        for key, child in node.value.items():
+            yield from _lines(child, (*keys, key))
+    elif isinstance(node.value, tuple):
+        for index, child in enumerate(node.value):
+            yield from _lines(child, (*keys, index))
+
+
+def _split_line(message: str, path: Path) -> tuple[str, Path, int]:
+    found = re.fullmatch(r":(\d+): (.*)", message, re.DOTALL)
+    return (found[2], path, int(found[1])) if found else (message, path, 1)
 
 
 def _split_position(message: str, text: str) -> tuple[str, int]:
