@@ -112,12 +112,10 @@ def parse_results(text: str, file: str) -> Mapping[str, Any]:
 
 def _render(source: str, path: str) -> Document:
     if path.endswith((".md", ".markdown")):
-        from pae_verifiers.numbers import markdown
-
-        return markdown.render(source)
-    from pae_verifiers.numbers import plain
-
-    return plain.render(source)
+        from pae_verifiers.numbers.markdown import render
+    else:
+        from pae_verifiers.numbers.plain import render
+    return render(source)
 
 
 def _numbers(document: Document, facts: Facts, details: dict[str, object]) -> float:
