@@ -1,0 +1,123 @@
+"""Builds a Document piece by piece, keeping for every rendered code point its source range."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field
+
+from pae_verifiers.numbers.model import Block, BlockKind, Document, HiddenText, Span
+from pae_verifiers.numbers.sentences import split
+
+# Characters that take no room on the page: zero-width spaces and joiners, soft hyphen, byte order
+# mark, bidirectional controls, variation selectors and the enclosing keycap.
+INVISIBLE = frozenset(
+    "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u20e3\u3164\ufeff\uffa0"
+    + "".join(map(chr, range(0xFE00, 0xFE10)))
+)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Rendered text with the source range of each of its code points."""
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+
+def literal(text: str, start: int) -> Piece:
+    """A piece that stands in the source as it is read."""
+    return Piece(text, range(start, start + len(text)), range(start + 1, start + len(text) + 1))
+
+
+def collapsed(text: str, start: int, end: int) -> Piece:
+    """A piece that replaces ``source[start:end]`` as a whole, such as a decoded entity."""
+    return Piece(text, [start] * len(text), [end] * len(text))
+
+
+@dataclass(frozen=True)
+class Written:
+    """What one ``write`` put into the rendered text."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where a block stands: Block's fields of the same names."""
+
+    headings: tuple[str, ...] = ()
+    lead_in: str = ""
+    row: str = ""
+    row_label: str = ""
+    column: str = ""
+
+
+NOWHERE = Context()
+
+
+@dataclass
+class Builder:
+    """Collects blocks in reading order; ``document`` freezes the result."""
+
+    source: str
+    parts: list[str] = field(default_factory=list)
+    offsets: array[int] = field(default_factory=lambda: array("q"))
+    ends: array[int] = field(default_factory=lambda: array("q"))
+    blocks: list[Block] = field(default_factory=list)
+    hidden: list[HiddenText] = field(default_factory=list)
+    length: int = 0
+
+    def separate(self, separator: str) -> None:
+        """Add white space between blocks; it has an empty source range."""
+        if self.length:
+            here = self.ends[-1]
+            self._add(separator, [here] * len(separator), [here] * len(separator))
+
+    def write(self, pieces: Sequence[Piece]) -> Written:
+        """Append pieces, without the characters that take no room on the page."""
+        at, first = self.length, len(self.parts)
+        for piece in pieces:
+            if INVISIBLE.isdisjoint(piece.text):
+                self._add(piece.text, piece.starts, piece.ends)
+                continue
+            kept = [i for i, char in enumerate(piece.text) if char not in INVISIBLE]
+            self._add(
+                "".join(piece.text[i] for i in kept),
+                [piece.starts[i] for i in kept],
+                [piece.ends[i] for i in kept],
+            )
+        return Written(Span(at, self.length), "".join(self.parts[first:]))
+
+    def block(self, kind: BlockKind, written: Written, context: Context = NOWHERE) -> None:
+        """Register what was written as a block, cut into sentences."""
+        at = written.span.at
+        sentences = tuple(
+            Span(at + start, at + end)
+            for start, end in split(written.text, by_line=kind == "code")
+        )
+        self.blocks.append(Block(kind, written.span, sentences, *astuple(context)))
+
+    def hide(self, start: int, end: int) -> None:
+        """Record ``source[start:end]`` as text that no reader sees."""
+        if self.source[start:end].strip():
+            self.hidden.append(HiddenText(self.source[start:end], start, end))
+
+    def document(self) -> Document:
+        return Document(
+            source=self.source,
+            text="".join(self.parts),
+            offsets=self.offsets,
+            ends=self.ends,
+            blocks=tuple(self.blocks),
+            hidden=tuple(sorted(self.hidden, key=lambda item: item.start)),
+        )
+
+    def _add(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        self.parts.append(text)
+        self.offsets.extend(starts)
+        self.ends.extend(ends)
+        self.length += len(text)

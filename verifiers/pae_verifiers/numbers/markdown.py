@@ -1,0 +1,329 @@
+"""Markdown source → Document: what a reader of the rendered page sees, with source positions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from markdown_it.token import Token
+
+from pae_verifiers.numbers import html_text, plain, positions
+from pae_verifiers.numbers.builder import Builder, Context, Piece, collapsed, literal
+from pae_verifiers.numbers.model import Document, HiddenText
+from pae_verifiers.numbers.table_cells import cells
+
+# Above this Markdown's nesting rules cost too much; such a text is read as plain text.
+MAX_MARKDOWN = 64 * 1024
+
+_CONTAINER_MARKS = re.compile(r"^(?:[ \t>]|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*")
+_LINK_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*\)$""")
+_DEFINITION_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*$""")
+
+
+def render(source: str) -> Document:
+    """The document that Markdown (CommonMark, tables, strikethrough) makes of ``source``.
+
+    Never raises. More than 64 KB, and nesting too deep to follow, is read as plain text.
+    """
+    if len(source) > MAX_MARKDOWN:
+        return plain.render(source)
+    normal = source.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    tokens, definitions = positions.parse(normal)
+    if _loses_text(normal, tokens, definitions):
+        return plain.render(source)
+    walker = _Walker(normal, tokens)
+    for start, end in definitions:
+        found = _DEFINITION_TITLE.search(normal[start:end])
+        if found:
+            walker.out.hide(start + found.start(1) + 1, start + found.end(1) - 1)
+    return _in_source(walker.walk(), source)
+
+
+def _loses_text(source: str, tokens: list[Token], definitions: list[tuple[int, int]]) -> bool:
+    """Whether the parser gave up on some line, as it does below its greatest nesting."""
+    if not any(token.level >= positions.MAX_NESTING - 2 for token in tokens):
+        return False
+    covered = {start for token in tokens for start in token.meta.get("starts", ())}
+    covered.update(start for start, _ in definitions)
+    at = 0
+    for line in source.split("\n"):
+        mark = _CONTAINER_MARKS.match(line)
+        start = at + (mark.end() if mark else 0)
+        if line[start - at :].strip() and not any(at <= one <= start for one in covered):
+            return True
+        at += len(line) + 1
+    return False
+
+
+def _in_source(document: Document, source: str) -> Document:
+    """Shift positions back to a source that had two-character line ends."""
+    if "\r\n" not in source:
+        return replace(document, source=source)
+    origin = [
+        i for i in range(len(source)) if not (source[i] == "\n" and i and source[i - 1] == "\r")
+    ]
+    origin.append(len(source))
+    hidden = tuple(
+        HiddenText(source[origin[item.start] : origin[item.end]], origin[item.start], origin[item.end])
+        for item in document.hidden
+    )
+    return replace(
+        document,
+        source=source,
+        offsets=[origin[i] for i in document.offsets],
+        ends=[origin[i] for i in document.ends],
+        hidden=hidden,
+    )
+
+
+class _Walker:
+    """One pass over the block tokens."""
+
+    def __init__(self, source: str, tokens: list[Token]) -> None:
+        self.source = source
+        self.tokens = tokens
+        self.out = Builder(source)
+        self.visibility = html_text.Visibility()
+        self.headings: list[tuple[int, str]] = []
+        self.lead = ""  # text of the paragraph just before, where nothing came between
+        self.leads: list[str] = []  # lead-in of each list that is open
+        self.marker: list[Piece] = []  # the ordered list's number, to stand before the item's text
+        self.marker_end = 0
+
+    def walk(self) -> Document:
+        index = 0
+        while index < len(self.tokens):
+            token = self.tokens[index]
+            if token.type == "table_open":
+                index = self._table(index)
+                self.lead = ""
+            elif token.type == "heading_open":
+                self._heading(int(token.tag[1]), self.tokens[index + 1])
+                index += 1
+            elif token.type == "inline":
+                self._paragraph(token)
+            else:
+                self._other(token)
+            index += 1
+        return self.out.document()
+
+    def _other(self, token: Token) -> None:
+        """Everything but headings, paragraphs and tables."""
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            outer = self.leads[-1] if self.leads else ""
+            self.leads.append(" ".join(filter(None, (outer, self.lead))))
+            self.lead = ""
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            self.leads.pop()
+            self.lead = ""
+        elif token.type == "list_item_open":
+            self.lead = ""
+            self._list_marker(token)
+        elif token.type in ("fence", "code_block"):
+            self._code(token)
+        elif token.type == "html_block":
+            self._html(token)
+        elif token.type == "hr":
+            self.lead = ""
+
+    def _context(self) -> Context:
+        return Context(tuple(text for _, text in self.headings), self.leads[-1] if self.leads else "")
+
+    def _list_marker(self, token: Token) -> None:
+        self.marker = []
+        if token.info and token.map:
+            text = token.info + token.markup
+            starts = self.source.find(text, self.marker_end)
+            if starts >= 0:
+                self.marker_end = starts + len(text)
+                self.marker = [literal(text, starts), collapsed(" ", self.marker_end, self.marker_end)]
+
+    def _heading(self, level: int, inline: Token) -> None:
+        self.headings = [item for item in self.headings if item[0] < level]
+        context = self._context()
+        self.out.separate("\n\n")
+        written = self.out.write([*self._take_marker(), *self._inline(inline)])
+        self.out.block("heading", written, context)
+        self.headings.append((level, written.text.strip()))
+        self.lead = ""
+
+    def _paragraph(self, inline: Token) -> None:
+        self.out.separate("\n\n")
+        written = self.out.write([*self._take_marker(), *self._inline(inline)])
+        self.out.block("list_item" if self.leads else "paragraph", written, self._context())
+        self.lead = written.text.strip()
+
+    def _code(self, token: Token) -> None:
+        starts, stops = token.meta["starts"], token.meta["stops"]
+        if token.type == "fence":
+            self.out.hide(starts[0] + len(token.markup), stops[0])
+            starts = starts[1:]
+        content = token.content.removesuffix("\n")
+        where = _line_positions(self.source, content, starts)
+        self.out.separate("\n\n")
+        piece = Piece(content, where, [at + 1 for at in where])
+        written = self.out.write([*self._take_marker(), piece])
+        self.out.block("code", written, self._context())
+        self.lead = ""
+
+    def _html(self, token: Token) -> None:
+        """A block of raw HTML: its text is read, its tags break lines, its comments are hidden."""
+        lines = zip(token.meta["starts"], token.meta["stops"], strict=True)
+        where = [at for start, stop in lines for at in range(start, stop + 1)]
+        if where and where[-1] >= len(self.source):
+            where.pop()
+        text = "".join(self.source[at] for at in where)
+        pieces: list[Piece] = []
+        for part in html_text.parts(text):
+            pieces.extend(self._html_part(part.kind, text[part.at : part.to], where[part.at : part.to]))
+        if any(piece.text.strip() for piece in pieces):
+            self.out.separate("\n\n")
+            written = self.out.write([*self._take_marker(), *pieces])
+            self.out.block("list_item" if self.leads else "paragraph", written, self._context())
+            self.lead = ""
+
+    def _html_part(self, kind: str, text: str, where: Sequence[int]) -> Iterator[Piece]:
+        """What a reader sees of one part of raw HTML, whose characters stand at ``where``."""
+        start, end = where[0], where[-1] + 1
+        if kind == "comment" or (self.visibility.hidden and kind != "tag"):
+            self.out.hide(start, end)
+        elif kind == "tag":
+            self.visibility.feed(text)
+            for at, to in html_text.unseen_attributes(text):
+                self.out.hide(where[at], where[to])
+            alt = html_text.alt_text(text)
+            if alt:
+                shown = text[alt[0] : alt[1]]
+                spots = where[alt[0] : alt[1]]
+                yield Piece(shown, spots, [at + 1 for at in spots])
+            elif html_text.tag_name(text) in html_text.BREAKING:
+                yield collapsed("\n", start, end)
+        elif kind == "entity":
+            yield collapsed(html_text.unescape(text), start, end)
+        else:
+            yield Piece(text, where, [at + 1 for at in where])
+
+    def _table(self, index: int) -> int:
+        """Write the table that opens at ``index``; returns the index of its last token."""
+        opening = self.tokens[index]
+        outer = self.leads[-1] if self.leads else ""
+        lead_in = " ".join(filter(None, (outer, self.lead)))
+        headings = tuple(text for _, text in self.headings)
+        columns: list[str] = []
+        while self.tokens[index].type != "table_close":
+            token = self.tokens[index]
+            if token.type == "tr_open" and token.map:
+                row = self.tokens[index + 1 : self._row_end(index)]
+                line = token.map[0] - opening.meta["line"]
+                start, stop = opening.meta["starts"][line], opening.meta["stops"][line]
+                where = cells(self.source, start, stop)
+                texts = self._row(row, where, Context(headings, lead_in), columns)
+                columns = columns or texts
+            index += 1
+        return index
+
+    def _row_end(self, index: int) -> int:
+        while self.tokens[index].type != "tr_close":
+            index += 1
+        return index
+
+    def _row(
+        self, row: list[Token], where: list[list[int]], context: Context, columns: list[str]
+    ) -> list[str]:
+        """Write one row; its cells can be registered only when the whole row is known."""
+        written = []
+        for number, inline in enumerate(token for token in row if token.type == "inline"):
+            self.out.separate("\t" if written else "\n" if columns else "\n\n")
+            spots = where[number] if number < len(where) else []
+            written.append(self.out.write(list(self._spans(inline, spots))))
+        texts = [cell.text.strip() for cell in written]
+        for number, cell in enumerate(written):
+            column = columns[number] if number < len(columns) else ""
+            self.out.block(
+                "table_cell",
+                cell,
+                replace(context, row=" ".join(texts), row_label=texts[0], column=column),
+            )
+        return texts
+
+    def _take_marker(self) -> list[Piece]:
+        marker, self.marker = self.marker, []
+        return marker
+
+    def _inline(self, token: Token) -> list[Piece]:
+        starts = token.meta["starts"]
+        if token.meta.get("atx") or self.source.startswith("#", starts[0]):
+            starts = [self._heading_text(token, starts[0])]
+        return list(self._spans(token, _line_positions(self.source, token.content, starts)))
+
+    def _heading_text(self, token: Token, start: int) -> int:
+        after = start
+        while self.source.startswith("#", after):
+            after += 1
+        if after - start > 6 or token.content.startswith("#" * (after - start)):
+            return start
+        found = self.source.find(token.content, after)
+        return found if found >= 0 else start
+
+    def _spans(self, token: Token, where: Sequence[int]) -> Iterator[Piece]:
+        """The pieces of an inline token whose content stands at ``where`` in the source."""
+        end = (where[-1] + 1) if where else 0
+        bounds = [*where, end]
+        for child in token.children or ():
+            at, to = child.meta.get("at", 0), child.meta.get("to", 0)
+            spots, stop = bounds[at:to], bounds[to - 1] + 1 if to else end
+            if not spots:
+                continue
+            yield from self._span(child, spots, stop)
+
+    def _span(self, child: Token, spots: Sequence[int], stop: int) -> Iterator[Piece]:
+        """What one inline token shows; ``spots`` are the source positions it consumed."""
+        if child.type == "html_inline":
+            kind = "comment" if child.content.startswith(("<!", "<?")) else "tag"
+            yield from self._html_part(kind, child.content, spots)
+        elif self.visibility.hidden and child.type in ("text", "text_special", "code_inline"):
+            self.out.hide(spots[0], stop)
+        elif child.type == "text":
+            if len(child.content) == len(spots):
+                yield Piece(child.content, spots, [at + 1 for at in spots])
+            else:
+                yield collapsed(child.content, spots[0], stop)
+        elif child.type in ("text_special", "softbreak", "hardbreak"):
+            yield collapsed(child.content or "\n", spots[0], stop)
+        elif child.type == "code_inline":
+            inner = spots[len(child.markup) : len(spots) - len(child.markup)]
+            if len(inner) > len(child.content):
+                inner = inner[1:-1]
+            yield Piece(child.content, inner, [at + 1 for at in inner])
+        elif child.type == "image":
+            self._hide_title(child, spots)
+            yield from self._spans(child, spots[2 : 2 + len(child.content)])
+        elif child.type == "link_open":
+            self._hide_title(child, spots)
+
+    def _hide_title(self, token: Token, spots: Sequence[int]) -> None:
+        if token.attrGet("title"):
+            found = _LINK_TITLE.search("".join(self.source[at] for at in spots))
+            if found:
+                self.out.hide(spots[found.start(1) + 1], spots[found.end(1) - 1])
+
+
+def _line_positions(source: str, content: str, starts: Sequence[int]) -> list[int]:
+    """The source position of each character of a block's content, line by line.
+
+    A content line ends where its source line ends and may lack some leading white space, so it is
+    found at its line's first visible character; what precedes that was expanded from tabs at most.
+    """
+    where: list[int] = []
+    for number, line in enumerate(content.split("\n")):
+        start = starts[min(number, len(starts) - 1)] if starts else 0
+        visible = line.lstrip(" \t")
+        lead = len(line) - len(visible)
+        found = source.find(visible, start, start + len(line) + 256) if visible else start
+        at = found if found >= 0 else start
+        where.extend(max(0, at - lead + i) for i in range(lead))
+        where.extend(range(at, at + len(visible)))
+        where.append(at + len(visible))
+    where.pop()
+    return [min(at, max(0, len(source) - 1)) for at in where]

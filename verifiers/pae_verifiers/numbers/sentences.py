@@ -1,0 +1,65 @@
+"""Cuts a block's text into sentences. A sentence never ends at a decimal point or an abbreviation."""
+
+from __future__ import annotations
+
+import re
+
+_END = re.compile(r"[.!?…。！？]+[\"'”’)\]*]*(?=\s)|\n[ \t]*\n")
+_LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
+_OPENERS = " \t\r\n\u00a0\"'“‘([*"
+
+# Words whose full stop does not end a sentence, without that stop, case-folded.
+_ABBREVIATIONS = frozenset(
+    "vs v approx ca c cf e.g i.e eg ie viz al mr mrs ms dr prof st jr sr no nos fig figs eq sec ch "
+    "pp p pg vol ed est avg min max incl excl resp u.s u.k u.n e.u jan feb mar apr jun jul aug sep "
+    "sept oct nov dec mon tue tues wed thu thur thurs fri sat sun ann annu".split()
+)
+# These may also stand at a sentence's end; then the next word tells.
+_MAY_END = frozenset("inc ltd co corp plc llc etc p.a a.m p.m u.s u.k u.n e.u est bn mn".split())
+_STARTERS = frozenset(
+    "the a an we our this these that those it its in on at for after before as if when while with "
+    "however there they their your you no all both each since because to from by i".split()
+)
+
+
+def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:
+    """(start, end) of each sentence in ``text``, without surrounding white space, in order.
+
+    ``by_line`` takes every line as a sentence, as in code.
+    """
+    if by_line:
+        cuts = [match.end() for match in re.finditer(r"\n", text)]
+    else:
+        cuts = [match.end() for match in _END.finditer(text) if _ends(text, match)]
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for cut in (*cuts, len(text)):
+        piece = text[start:cut]
+        lead = len(piece) - len(piece.lstrip())
+        body = piece.strip()
+        if body:
+            spans.append((start + lead, start + lead + len(body)))
+        start = cut
+    return spans
+
+
+def _ends(text: str, match: re.Match[str]) -> bool:
+    """Whether the punctuation found ends a sentence."""
+    stop = match.group()
+    if stop[0] == "\n" or stop[0] in "!?。！？" or stop.startswith(("..", "…")):
+        return True
+    window = text[max(0, match.start() - 24) : match.start()]
+    found = _LAST_WORD.search(window)
+    word = found.group().casefold() if found else ""
+    following = text[match.end() : match.end() + 32].lstrip(_OPENERS)
+    if not following:
+        return True
+    if following[0].islower():
+        return False
+    if word in _MAY_END:
+        return re.split(r"[^\w']", following, maxsplit=1)[0].casefold() in _STARTERS
+    if word in _ABBREVIATIONS:
+        return False
+    initial = len(word) == 1 and word.isalpha()
+    marker = word.isdigit() and len(word) <= 3 and text[: match.start()].strip() == word
+    return not (initial or marker)
