@@ -87,7 +87,8 @@ def _rubric(settings: config.Config, tests: Path, judge: str) -> tuple[Rubric | 
     from pae_verifiers.rubric.load import load
 
     rubric = load(files.read_input(tests, settings.rubric), settings.rubric)
-    return rubric, select.select(judge, tests) if judged_items(rubric) else None
+    asked = judged_items(rubric)
+    return rubric, select.select(judge, tests, asked) if asked else None
 
 
 def _present(rubric: Rubric | None, outputs: Path) -> frozenset[str]:

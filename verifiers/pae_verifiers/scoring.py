@@ -120,6 +120,7 @@ def _rubric(
         return given, None if isinstance(judge, str) else judge
     path = Path(given)
     rubric = load(read_input(path.parent, path.name), path.name)
-    if not judged_items(rubric):
+    asked = judged_items(rubric)
+    if not asked:
         return rubric, None
-    return rubric, select(judge, path.parent) if isinstance(judge, str) else judge
+    return rubric, select(judge, path.parent, asked) if isinstance(judge, str) else judge

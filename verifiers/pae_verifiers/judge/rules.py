@@ -6,7 +6,7 @@ Deterministic and without a network: a stand-in for development and CI, and mark
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,12 +36,17 @@ class RulesJudge:
         """Raises RubricError, naming file and function, where a rule is missing or fails."""
         return Judgement({item.id: self._run(item, candidate, facts) for item in items})
 
-    def _run(self, item: Item, candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
+    def rule(self, item: Item) -> Callable[..., object]:
+        """The function for ``item``. Raises RubricError if there is none."""
         rule = self.rules.get(item.id)
         if not callable(rule):
             raise RubricError(f"{self.file}: there is no function {item.id}(candidate, facts)")
+        return rule
+
+    def _run(self, item: Item, candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
+        rule = self.rule(item)
         with _task_code(f"{self.file}: {item.id}"):
-            finding: object = rule(candidate, facts)
+            finding = rule(candidate, facts)
         if not _is_finding(finding):
             raise RubricError(
                 f"{self.file}: {item.id} returned {finding!r:.80}, not a Finding(passed: bool, "
@@ -66,8 +71,11 @@ def _is_finding(answer: object) -> TypeGuard[Finding]:
     return all(map(isinstance, values, (bool, str, tuple)))
 
 
-def load(path: Path) -> RulesJudge:
-    """The judge that the file at ``path`` defines. Raises RubricError if it cannot be imported."""
+def load(path: Path, items: tuple[Item, ...] = ()) -> RulesJudge:
+    """The judge that the file at ``path`` defines.
+
+    Raises RubricError if it cannot be imported or lacks the function of one of ``items``.
+    """
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -77,7 +85,10 @@ def load(path: Path) -> RulesJudge:
     sys.modules[module.__name__] = module  # dataclasses look their module up there
     with _task_code(path.name):
         exec(compile(source, str(path), "exec"), module.__dict__)
-    return RulesJudge(path.name, vars(module))
+    judge = RulesJudge(path.name, vars(module))
+    for item in items:
+        judge.rule(item)
+    return judge
 
 
 @contextmanager
