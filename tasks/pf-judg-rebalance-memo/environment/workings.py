@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Mapping
 
 from case import Case
-
-WASH_SALE_DAYS = 30
 
 
 def workings(case: Case) -> Mapping[str, object]:
@@ -36,19 +33,3 @@ def workings(case: Case) -> Mapping[str, object]:
             for kind, row in zip(kinds, portfolio.correlations, strict=True)
         },
     }
-
-
-def repurchase_bans(case: Case) -> Sequence[Mapping[str, object]]:
-    """Funds sold at a loss, which may not be bought again for a while."""
-    until = case.portfolio.calendar.trade + timedelta(days=WASH_SALE_DAYS)
-    return [
-        {
-            "sleeve": trade.sleeve.kind.id,
-            "name": trade.sleeve.kind.name,
-            "ticker": trade.sleeve.ticker,
-            "until": until,
-            "why": "sold at a loss; buying it back sooner would disallow that loss for tax",
-        }
-        for trade in case.trades
-        if any(sold.gain < 0 for sold in trade.sold)
-    ]
