@@ -107,13 +107,13 @@ def _words(vocabulary: str) -> re.Pattern[str]:
 
 _CAUSE = _words("""
     because since as after so(?:_that)? therefore due_to owing_to the_reason that_is_why led_to
-    in_order_to to_(?:bring|restore|get|put|move|return|close|correct|pull) brings? brought
+    in_order_to to_(?:bring|restore|get|put|move|return|close|correct|pull|undo) brings? brought
     which_(?:had|took|left|pushed) had_(?:\\w+_)?(?:grown|drifted|risen|fallen|\\w+ed)
     back_(?:in|to|inside|within|towards?)""")
 _MIX = _words("targets? ranges? bands? limits? polic(?:y|ies) drift\\w* agreed plan(?:ned)? mix")
 _TRADED = _words("""
-    buy(?:s|ing)? bought s(?:ell|ells|old|elling|ale|ales) purchase[sd]? add(?:ed|ing)? cut moved
-    trimm?(?:ed|ing)? reduc\\w+ increas\\w+ trad(?:es?|ed|ing) top(?:ped)?_up rebalanc\\w+""")
+    buy(?:s|ing)? bought s(?:ell|ells|old|elling|ale|ales) purchase[sd]? add(?:ed|ing)? cut
+    trimm?(?:ed|ing)? reduc\\w+ increas\\w+ trad(?:es?|ed|ing) top(?:ped)?_up""")
 _AMOUNT = re.compile(r"\d|\b(?:nil|zero|none|no|nothing)\b")
 _TWO_AMOUNTS = re.compile(r"\d[\d.,]*(?!\d).*?[^\d.,].*?\d")
 _COST = _words("costs? commissions? spreads? fees? charges? expenses?")
@@ -146,8 +146,8 @@ _CONDITION = _words("""
     next_review either""")
 _LIMIT = re.compile(r"\d|\b(?:january|february|march|april|may|june|july)\b|\b\w+(?:ber|ust)\b")
 _LEFT = re.compile(
-    r"\b(?:did|do|have|has|was|were)(?: not|n't) (?:\w+ )?(?:trade|sell|sold|buy|bought|touch|move"
-    r"|change|make|made|use|act|go|reach|replace|close|add|trim|harvest|reali[sz]e|done|need)\w*\b"
+    r"\b(?<!you )(?:did|do|have|has|was|were)(?: not|n't) (?:\w+ )?(?:trade|sell|sold|buy|bought|touch|move"
+    r"|change|make|made|use|act|go|reach|replace|close|add|trim|harvest|reali[sz]e|done)\w*\b"
     r"|\b(?:left|leav\w+|let)\b.*\b(?:alone|as|where|in place|out|it|them)\b|\buntouched\b"
     r"|\bunchanged\b|\b(?:held|holding) off\b|\bchose not\b|\bdecided (?:not|against)\b|\bkept\b"
     r"|\bno trades? (?:was|were|is|in)\b|\bnot (?:been )?(?:traded|sold|bought|done|touched)\b"
@@ -192,7 +192,7 @@ _NAMES = {  # what people call the sleeves, beside their names in results.json
 
 def explains_why(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """A trade, a cause and the agreed mix within two sentences of the first section."""
-    pieces = _under(_pieces(candidate), WHAT)
+    pieces = [p for p in _under(_pieces(candidate), WHAT) if not _LEFT.search(p.text)]
     return _required(
         _first(_alone(pieces), _TRADED, _CAUSE, _MIX)
         or _first(_pairs(pieces), _TRADED, _CAUSE, _MIX),
