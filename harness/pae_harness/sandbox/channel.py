@@ -1,0 +1,98 @@
+"""Frames between the harness and a box's supervisor, with a deadline on every wait.
+
+A frame is one byte of kind, four of length (big endian), the payload. What arrives comes from
+inside the box's walls: it is bytes to check, nothing is unmarshalled.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import select
+import socket
+import struct
+import threading
+import time
+from collections.abc import Mapping
+
+from pae_harness.errors import SandboxError
+
+LARGEST = 1 << 20
+_PIECE = 1 << 18
+_CREDENTIALS = struct.Struct("3i")  # struct ucred: pid, uid, gid
+
+
+class ChannelClosedError(SandboxError):
+    """The supervisor is gone."""
+
+
+class Channel:
+    """Both directions; one thread receives at a time, any may send.
+
+    ``answers`` is a socket because the kernel then says who sent: ``sender`` is the host's uid of
+    the last answer's sender.
+    """
+
+    def __init__(self, write_fd: int, answers: socket.socket) -> None:
+        self._write_fd = write_fd
+        self._answers = answers
+        self._buffer = bytearray()
+        self._sending = threading.Lock()
+        self.sender: int | None = None
+        os.set_blocking(write_fd, False)
+        answers.setblocking(False)
+        answers.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+
+    def send(self, kind: bytes, order: Mapping[str, object] | None = None) -> None:
+        """Send a command with a marshalled payload."""
+        self.send_raw(kind, b"" if order is None else marshal.dumps(dict(order)))
+
+    def send_raw(self, kind: bytes, payload: bytes = b"", timeout: float = 30) -> None:
+        rest = memoryview(kind + len(payload).to_bytes(4, "big") + payload)
+        deadline = time.monotonic() + timeout
+        with self._sending:
+            while rest:
+                _wait(self._write_fd, select.POLLOUT, deadline)
+                try:
+                    rest = rest[os.write(self._write_fd, rest) :]
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    raise ChannelClosedError("the box is gone") from None
+
+    def receive(self, timeout: float) -> tuple[bytes, bytes]:
+        """The next frame's kind and payload.
+
+        Raises ChannelClosedError at the end, SandboxError after ``timeout`` seconds of waiting.
+        """
+        deadline = time.monotonic() + timeout
+        head = self._take(5, deadline)
+        length = int.from_bytes(head[1:], "big")
+        if length > LARGEST:
+            raise SandboxError("the box's supervisor sent a frame that is too large")
+        return head[:1], self._take(length, deadline)
+
+    def _take(self, size: int, deadline: float) -> bytes:
+        while len(self._buffer) < size:
+            _wait(self._answers.fileno(), select.POLLIN, deadline)
+            try:
+                piece, extra, _, _ = self._answers.recvmsg(_PIECE, socket.CMSG_SPACE(12))
+            except BlockingIOError:
+                continue
+            except OSError:
+                raise ChannelClosedError("the box is gone") from None
+            for _, _, data in extra:
+                self.sender = _CREDENTIALS.unpack(data)[1]
+            if not piece:
+                raise ChannelClosedError("the box is gone")
+            self._buffer += piece
+        taken = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return taken
+
+
+def _wait(fd: int, event: int, deadline: float) -> None:
+    poll = select.poll()
+    poll.register(fd, event)
+    if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        raise SandboxError("the box's supervisor does not answer")

@@ -1,0 +1,206 @@
+"""Starting an outer box: which user runs it, in which control group, under which limits."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pae_harness.errors import SandboxError, SandboxUnavailableError
+from pae_harness.sandbox import cgroups, seccomp, slots
+from pae_harness.sandbox.bwrap import find_bwrap
+from pae_harness.sandbox.channel import Channel
+from pae_harness.sandbox.interpreter import base_interpreter
+from pae_harness.sandbox.layout import FILES, Layout, folders, outer, plan, view
+from pae_harness.sandbox.process import BoxProcess
+from pae_harness.sandbox.protocol import BoxSpec, Limits
+
+# Joins its control groups before it becomes the box; "$1" holds their files, one a line.
+_JOIN = 'IFS="\n"; for f in $1; do echo $$ >"$f" || exit 97; done; shift; exec "$@"'
+_SUPERVISE = "import sys; sys.path[:0] = ['/pae']; from supervisor.main import main; main()"
+# A process's data may be a little larger than the box's memory: the watcher sees it grow.
+_DATA_SLACK = 64 << 20
+
+
+@dataclass(frozen=True)
+class Launched:
+    """An outer box's process and what it holds on the host."""
+
+    layout: Layout
+    process: BoxProcess
+    slot: slots.Slot
+    group: cgroups.Group
+    uid: int
+    machine: str
+    enforced: Mapping[str, str]
+
+    def admit(self, channel: Channel, timeout: float) -> None:
+        """Check who the supervisor is, then tell it the box's shape."""
+        kind, _ = channel.receive(timeout)
+        if kind != b"H" or channel.sender != self.uid or self.uid == 0:
+            raise SandboxError("the box does not run as the unprivileged user it should")
+        channel.send(b"I", self._set_up())
+        kind, _ = channel.receive(timeout)
+        if kind != b"k":
+            raise SandboxError("the box's supervisor failed to set up")
+
+    def _set_up(self) -> dict[str, object]:
+        limits = self.layout.spec.limits
+        watch_memory = 0 if self.group.has("memory") else limits.memory_mb << 20
+        watch_pids = 0 if self.group.has("pids") else limits.pids
+        cpus = None if self.group.has("cpu") else _affinity(self.slot.number, limits.cpus)
+        return {
+            "bwrap": self.layout.bwrap.inside,
+            "files": {path: content.encode() for path, content in FILES.items()},
+            "folders": folders(self.layout),
+            "seccomp": seccomp.program(self.machine, pin_cpus=cpus is not None),
+            "watch_memory": watch_memory,
+            "watch_pids": watch_pids,
+            "cpus": cpus,
+            "rlimits": _rlimits(watch_memory, watch_pids),
+        }
+
+    def events(self) -> tuple[int, int]:
+        return self.group.events()
+
+    def spare_memory(self) -> None:
+        self.group.spare_memory()
+
+    def destroy(self) -> None:
+        """End every process and release all that the box held; safe to call twice."""
+        self.process.end(timeout=5)
+        self.group.remove()
+        self.slot.release()
+
+
+def launch(spec: BoxSpec, machine: str) -> Launched:
+    """Start the outer box; its supervisor has not been heard of yet."""
+    if machine not in seccomp.MACHINES:
+        raise SandboxUnavailableError(
+            f"the local sandbox knows no {machine} processor: use --sandbox docker"
+        )
+    layout = plan(find_bwrap(), base_interpreter(), spec)
+    parents = _parents()
+    slot = slots.take()
+    group = cgroups.Group(1, {})
+    try:
+        root = os.getuid() == 0
+        uid = slots.box_uid(slot) if root else os.getuid()
+        check_sources(spec, uid)
+        group = cgroups.create(parents, slot.number, spec.limits)
+        process = BoxProcess(_join(group, _command(layout, uid if root else None)))
+    except OSError as error:
+        group.remove()
+        slot.release()
+        raise SandboxError(f"the local sandbox failed to start a box: {error}") from None
+    except BaseException:
+        group.remove()
+        slot.release()
+        raise
+    return Launched(layout, process, slot, group, uid, machine, _enforced(group, spec.limits))
+
+
+@lru_cache(maxsize=1)
+def _parents() -> cgroups.Parents:
+    proc = Path("/proc/self")
+    try:
+        texts = (proc / "mountinfo").read_text(), (proc / "cgroup").read_text()
+    except OSError:
+        return cgroups.Parents(2, {})
+    parents = cgroups.find_parents(*texts)
+    cgroups.reap(parents)
+    return parents
+
+
+def _command(layout: Layout, drop_to: int | None) -> list[str]:
+    """The outer box's command line; root first becomes ``drop_to`` within a view of its own."""
+    seen = view(layout)
+    supervisor = ["--", layout.python.executable, "-I", "-S", "-c", _SUPERVISE]
+    box = outer(layout.spec.limits.storage_mb)
+    if drop_to is None:
+        return [str(layout.bwrap.path), *seen, *box, *supervisor]
+    setpriv = shutil.which("setpriv", path="/usr/bin:/bin:/usr/sbin:/sbin")
+    if setpriv is None:
+        raise SandboxUnavailableError(
+            "as root the local sandbox needs setpriv: install util-linux, or run pae as an "
+            "ordinary user"
+        )
+    return [
+        *(str(layout.bwrap.path), "--die-with-parent", *seen),
+        *("--bind", "/proc", "/proc", "--dev", "/dev", "--remount-ro", "/", "--chdir", "/", "--"),
+        *(setpriv, f"--reuid={drop_to}", f"--regid={drop_to}", "--clear-groups"),
+        *("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
+        *(layout.bwrap.inside, "--ro-bind", "/", "/", *box, *supervisor),
+    ]
+
+
+def _join(group: cgroups.Group, command: list[str]) -> list[str]:
+    entrances = group.entrances()
+    return ["/bin/sh", "-c", _JOIN, "sh", "\n".join(entrances), *command] if entrances else command
+
+
+def _affinity(slot_number: int, cpus: float) -> list[int]:
+    """Whole processors, other ones for the next slot."""
+    usable = sorted(os.sched_getaffinity(0))
+    count = min(len(usable), max(1, math.ceil(cpus)))
+    return [usable[(slot_number * count + i) % len(usable)] for i in range(count)]
+
+
+def _rlimits(watch_memory: int, watch_pids: int) -> list[tuple[int, int]]:
+    limits = [(resource.RLIMIT_CORE, 0)]
+    if watch_memory:
+        limits.append((resource.RLIMIT_DATA, watch_memory + _DATA_SLACK))
+    if watch_pids and _counts_per_namespace():
+        limits.append((resource.RLIMIT_NPROC, watch_pids + cgroups.OVERHEAD_PIDS))
+    return limits
+
+
+def _counts_per_namespace() -> bool:
+    """RLIMIT_NPROC counts within a user namespace since Linux 5.14, before that the whole host."""
+    numbers = os.uname().release.split("-")[0].split(".")[:2]
+    return tuple(int(n) for n in numbers if n.isdigit()) >= (5, 14)
+
+
+def _enforced(group: cgroups.Group, limits: Limits) -> dict[str, str]:
+    by_group = f"cgroup v{group.version}"
+    processes = "watcher and rlimit" if _counts_per_namespace() else "watcher"
+    return {
+        "memory": by_group if group.has("memory") else "watcher and rlimit",
+        "pids": by_group if group.has("pids") else processes,
+        "cpus": by_group if group.has("cpu") else "affinity, whole processors",
+        "storage": f"tmpfs of {limits.storage_mb} MiB",
+        "time": "kill",
+        "streams": "bounded pipes",
+    }
+
+
+def check_sources(spec: BoxSpec, uid: int) -> None:
+    """Raises SandboxError for a mount that is not there or that the box's user cannot read."""
+    sources = [mount.source for mount in spec.mounts]
+    if spec.packages is not None:
+        sources.append(spec.packages)
+    for source in sources:
+        try:
+            readable = _readable(source, uid)
+        except OSError as error:
+            raise SandboxError(f"{source} cannot be mounted: {error.strerror}") from None
+        if not readable:
+            raise SandboxError(
+                f"{source} cannot be mounted: the box's user may not read it; "
+                f"`chmod -R a+rX {source}` lets it"
+            )
+
+
+def _readable(source: Path, uid: int) -> bool:
+    if uid == os.getuid():
+        return os.access(source, os.R_OK)
+    info = source.stat()
+    needed = 0o5 if source.is_dir() else 0o4
+    if info.st_uid == uid:
+        return info.st_mode >> 6 & needed == needed
+    return info.st_mode & needed == needed

@@ -1,0 +1,184 @@
+"""What a box's file system is made of, as bubblewrap arguments. Nothing here starts anything.
+
+Three nested roots: a *view* of the few host folders that are needed (as host root, a bubblewrap of
+its own builds it before privileges are dropped), the *outer* box, which adds the sized writable
+tree, and per command an *inner* box, the only one that untrusted code sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from pae_harness.errors import SandboxError
+from pae_harness.sandbox.bwrap import Bwrap
+from pae_harness.sandbox.interpreter import Interpreter
+from pae_harness.sandbox.protocol import BoxSpec
+
+ROOT = "/box"
+SUPERVISOR = "/pae/supervisor"
+UID = 1000
+
+_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_ETC = ("alternatives", "ssl/certs", "pki/tls/certs", "ld.so.cache", "localtime", "mime.types")
+_RESERVED = ("/proc", "/dev", "/usr", "/etc", "/pae", "/box")
+
+FILES = {
+    f"{ROOT}/etc/passwd": (
+        "root:x:0:0:root:/root:/usr/sbin/nologin\n"
+        f"agent:x:{UID}:{UID}:agent:/tmp:/bin/sh\n"
+        "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"
+    ),
+    f"{ROOT}/etc/group": f"root:x:0:\nagent:x:{UID}:\nnogroup:x:65534:\n",
+    f"{ROOT}/etc/hosts": "127.0.0.1 localhost box\n::1 localhost\n",
+}
+_EMPTY = f"{ROOT}/empty"
+_SHM = f"{ROOT}/shm"
+
+_ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin",
+    "HOME": "/tmp",
+    "USER": "agent",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One box's folders: ``trees`` maps each writable folder to its place in the outer box."""
+
+    bwrap: Bwrap
+    python: Interpreter
+    spec: BoxSpec
+    trees: Mapping[str, str]
+
+    def locate(self, path: str) -> tuple[str, tuple[str, ...]] | None:
+        """The tree that a path of the box lies in and the names below it; None if in none."""
+        whole = PurePosixPath(path)
+        for target in sorted(self.trees, key=len, reverse=True):
+            if whole.is_relative_to(target):
+                return self.trees[target], whole.relative_to(target).parts
+        return None
+
+
+def plan(bwrap: Bwrap, python: Interpreter, spec: BoxSpec) -> Layout:
+    """Check the spec's paths. Raises SandboxError for one that a box cannot have."""
+    targets = [*spec.writable, *(mount.target for mount in spec.mounts)]
+    for target in targets:
+        _check_target(target)
+    doubled = sorted({t for t in targets if targets.count(t) > 1})
+    if doubled:
+        raise SandboxError(f"{doubled[0]} is asked for twice in one box")
+    trees = {target: f"{ROOT}/tree/{i}" for i, target in enumerate(spec.writable)}
+    return Layout(bwrap, python, spec, trees)
+
+
+def _check_target(target: str) -> None:
+    pure = PurePosixPath(target)
+    if not pure.is_absolute() or str(pure) != target or ".." in pure.parts or target == "/":
+        raise SandboxError(f"a box's folder must be a plain absolute path, not {target!r}")
+    for reserved in _RESERVED:
+        if pure.is_relative_to(reserved):
+            raise SandboxError(f"a box has its own {reserved}: {target} cannot be placed there")
+
+
+def folders(layout: Layout) -> list[tuple[str, int]]:
+    """The folders of the outer box's tree with their modes, parents first."""
+    trees = [(tree, 0o1777 if t == "/tmp" else 0o755) for t, tree in layout.trees.items()]
+    return [(_EMPTY, 0o555), (_SHM, 0o1777), (f"{ROOT}/tree", 0o755), *trees]
+
+
+def view(layout: Layout) -> list[str]:
+    """Read-only binds of every host folder that the outer or the inner box needs."""
+    args = ["--dir", "/pae", "--dir", "/pae/mounts", *_system()]
+    for folder in layout.python.folders:
+        args += _bind("--ro-bind", folder, folder)
+    for source, name in layout.bwrap.folders:
+        args += ["--ro-bind", str(source), f"/pae/{name}"]
+    args += ["--ro-bind", str(Path(__file__).with_name("supervisor")), SUPERVISOR]
+    for i, mount in enumerate(layout.spec.mounts):
+        args += ["--ro-bind", str(mount.source), f"/pae/mounts/{i}"]
+    if layout.spec.packages is not None:
+        args += ["--ro-bind", str(layout.spec.packages), "/pae/packages"]
+    return [*args, "--dir", "/tmp", "--dir", ROOT]
+
+
+def outer(storage_mb: int) -> list[str]:
+    """The namespaces and the sized tree around the supervisor."""
+    return [
+        *("--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"),
+        *("--cap-drop", "ALL", "--clearenv", "--proc", "/proc", "--dev", "/dev"),
+        *("--remount-ro", "/dev", "--size", str(storage_mb << 20), "--tmpfs", ROOT),
+        *("--remount-ro", "/", "--chdir", "/"),
+    ]
+
+
+def inner(layout: Layout, cwd: str, env: Mapping[str, str] | None) -> list[str]:
+    """The box that a command runs in."""
+    args = [
+        *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent"),
+        *("--new-session", "--cap-drop", "ALL", "--uid", str(UID), "--gid", str(UID)),
+        *("--hostname", "box", "--clearenv"),
+    ]
+    for name, value in {**_ENVIRONMENT, **layout.spec.env, **(env or {})}.items():
+        args += ["--setenv", name, value]
+    args += [*_system(), *_local(layout.python), "--dir", "/tmp"]
+    args += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", _SHM, "/dev/shm"]
+    for path in FILES:
+        args += ["--ro-bind", path, path.removeprefix(ROOT)]
+    args += _own(layout) + _masks(layout)
+    return [*args, "--remount-ro", "/", "--chdir", cwd]
+
+
+def _system() -> list[str]:
+    args = ["--ro-bind", "/usr", "/usr"]
+    for name in _LINKS:
+        path = Path("/", name)
+        if path.is_symlink():
+            args += ["--symlink", str(path.readlink()), str(path)]
+        elif path.is_dir():
+            args += ["--ro-bind", str(path), str(path)]
+    for name in _ETC:
+        path = Path("/etc", name)
+        if path.exists():
+            args += _bind("--ro-bind", str(path), str(path))
+    return args
+
+
+def _bind(how: str, source: str, target: str) -> list[str]:
+    """A bind whose missing parents anyone may enter: bubblewrap alone would make them private."""
+    parents = [str(p) for p in reversed(PurePosixPath(target).parents)][1:]
+    return [*(word for parent in parents for word in ("--dir", parent)), how, source, target]
+
+
+def _local(python: Interpreter) -> list[str]:
+    """An own /usr/local, whose ``python3`` comes first on PATH; the host's holds anything."""
+    if python.owns_usr_local:
+        return []
+    args = ["--size", str(1 << 20), "--tmpfs", "/usr/local"]
+    for name in ("python", "python3", f"python{python.version}"):
+        args += ["--symlink", python.executable, f"/usr/local/bin/{name}"]
+    return args
+
+
+def _masks(layout: Layout) -> list[str]:
+    python, packages = layout.python, layout.spec.packages
+    hidden = [m for m in python.masked if packages is None or m != python.packages]
+    args = [word for path in hidden for word in ("--ro-bind", _EMPTY, path)]
+    if packages is not None:
+        args += ["--ro-bind", "/pae/packages", python.packages]
+    return args if python.owns_usr_local else [*args, "--remount-ro", "/usr/local"]
+
+
+def _own(layout: Layout) -> list[str]:
+    """The interpreter, the writable folders and the mounts, a folder before what lies in it."""
+    binds = [(folder, "--ro-bind", folder) for folder in layout.python.folders]
+    binds += [(target, "--bind", tree) for target, tree in layout.trees.items()]
+    binds += [
+        (mount.target, "--ro-bind", f"/pae/mounts/{i}")
+        for i, mount in enumerate(layout.spec.mounts)
+    ]
+    ordered: Sequence[tuple[str, str, str]] = sorted(binds, key=lambda b: PurePosixPath(b[0]).parts)
+    return [word for target, how, source in ordered for word in _bind(how, source, target)]
