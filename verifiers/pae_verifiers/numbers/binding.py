@@ -1,0 +1,176 @@
+"""Decides which facts a number speaks of: alias groups, distance and the grammar of comparisons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from pae_verifiers.numbers.apart import is_distance
+from pae_verifiers.numbers.book import Book, Entry
+from pae_verifiers.numbers.matcher import comparable, distance, matches, pair
+from pae_verifiers.numbers.measure import Shown, shown
+from pae_verifiers.numbers.model import Quantity
+from pae_verifiers.numbers.place import ABSENT, Place
+from pae_verifiers.numbers.roles import Role
+
+SMALL = 12  # bare integers up to here may just count something in the text ("three reasons")
+_NEAR_WORDS = re.compile(r"^\s*(?:[^\W\d]+(?:['’-][^\W\d]+)*\s+){0,3}$")
+_LOOSE_WORDS = re.compile(
+    r"\b(?:of|in|and|or|to|for|with|that|which|who|were|was|is|are|have|has|had|will|from|on|at|by|"
+    r"than|as|reasons?|things?|points?|ways?|steps?|months?|parts?|times|further|because|more|other)\b",
+    re.IGNORECASE,
+)
+_LINKING = re.compile(
+    r"^[\s:=|]*(?:(?:is|was|were|are|of|now|stands?\s+at|came\s+to|totall?(?:ed|s|ing)?|numbered)\s*)?$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A number in its place, with the facts it may speak of.
+
+    ``candidates`` are of its dimension, ``cousins`` of one that it could be mistaken for (percent
+    and percentage points, two currencies); all their alias groups occur. Nearest first.
+    """
+
+    quantity: Quantity
+    shown: Shown
+    place: Place
+    role: Role
+    apart: bool
+    far: dict[int, int] = field(repr=False)
+    candidates: tuple[Entry, ...] = ()
+    cousins: tuple[Entry, ...] = ()
+
+    @property
+    def target(self) -> Entry | None:
+        """The fact that the number is bound to, whatever its value."""
+        return self.candidates[0] if self.candidates else None
+
+    def matching(self) -> list[Entry]:
+        """The candidates that the number ties out to, nearest first."""
+        return [entry for entry in self.candidates if self.ties(entry)]
+
+    def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
+        return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
+
+    def reach(self, entry: Entry) -> int:
+        """How far, in words, the fact's alias groups stand from the number, taken together."""
+        return sum(_reaches(entry, self.far, self.role))
+
+
+def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
+    """The number with its candidates."""
+    size = shown(quantity)
+    role = place.roles.get(quantity.at, "")
+    apart = is_distance(place.text, place.span.at, quantity)
+    far = place.distances(quantity)
+    spoken = [entry for entry in book.entries if entry.satisfied(place.present, role)]
+    ranked = _ranked(spoken, far, role, size, apart=apart)
+    return Bound(
+        quantity=quantity,
+        shown=size,
+        place=place,
+        role=role,
+        apart=apart,
+        far=far,
+        candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
+        cousins=tuple(entry for entry in ranked if not comparable(size, entry.known)),
+    )
+
+
+def _ranked(
+    entries: Iterable[Entry], far: dict[int, int], role: Role, size: Shown, *, apart: bool
+) -> list[Entry]:
+    """Nearest subject first; then the more particular fact, the nearer words, the nearer value."""
+
+    def key(entry: Entry) -> tuple[int, int, int, Decimal, bool]:
+        reaches = _reaches(entry, far, role)
+        subject = reaches[0] if reaches else ABSENT
+        off = distance(pair(size, entry.known, apart=apart))
+        return subject, -len(reaches), sum(reaches), off, entry.fact.required is None
+
+    return sorted(entries, key=key)
+
+
+def _reaches(entry: Entry, far: dict[int, int], role: Role) -> list[int]:
+    reaches = [min((far.get(a, ABSENT) for a in group), default=ABSENT) for group in entry.groups]
+    return [
+        0 if role and own == role else reach
+        for reach, own in zip(reaches, entry.roles, strict=True)
+    ]
+
+
+def is_small(quantity: Quantity) -> bool:
+    """Whether this is a bare integer up to 12, spelled or not."""
+    value = quantity.value
+    return (
+        quantity.unit in (None, "count")
+        and quantity.scale == 1
+        and 0 <= value <= SMALL
+        and value == value.to_integral_value()
+        and quantity.quantum >= 1
+    )
+
+
+def counts(bound: Bound) -> list[Entry]:
+    """The candidate counts whose own words stand beside the number ("nine small trades")."""
+    return [
+        entry
+        for entry in bound.candidates
+        if entry.fact.unit == "count" and entry.groups and _stands_beside(bound, entry)
+    ]
+
+
+def _stands_beside(bound: Bound, entry: Entry) -> bool:
+    place, quantity = bound.place, bound.quantity
+    aliases = frozenset().union(*entry.groups)
+    if place.text.strip() == quantity.text and place.block.kind == "table_cell":
+        return True
+    for found in place.spoken:
+        if found.alias not in aliases:
+            continue
+        text = place.between(quantity, found)
+        if found.at >= quantity.until:
+            if _NEAR_WORDS.match(text) and not _LOOSE_WORDS.search(text):
+                return True
+        elif _LINKING.match(text):
+            return True
+    return False
+
+
+def placed(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
+    """Those of which one alias group at least occurs in paragraph, table or heading."""
+    here = bound.place.paragraph | bound.place.around.keys()
+    return [
+        entry
+        for entry in entries
+        if not entry.groups or any(not here.isdisjoint(group) for group in entry.groups)
+    ]
+
+
+def with_subject(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
+    """Those whose subject occurs in sentence, row, column, headings or carried subject."""
+    return [e for e in entries if not e.groups or not e.subject.isdisjoint(bound.place.present)]
+
+
+def swapped(one: Bound, other: Bound) -> bool:
+    """Whether two numbers stand in each other's place, each matching the other's nearest fact."""
+    first, second = one.target, other.target
+    if first is None or second is None or first is second:
+        return False
+    return (
+        one.ties(second)
+        and other.ties(first)
+        and not one.ties(first)
+        and not other.ties(second)
+        and _clearly_nearer(one, first, second)
+        and _clearly_nearer(other, second, first)
+    )
+
+
+def _clearly_nearer(bound: Bound, own: Entry, other: Entry) -> bool:
+    return bound.reach(own) + 2 <= bound.reach(other)

@@ -1,0 +1,146 @@
+"""Turns one bound number into a verdict: value rule first, then slips, then where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pae_verifiers.numbers.binding import Bound, bind, counts, is_small, placed, with_subject
+from pae_verifiers.numbers.book import Book, Entry
+from pae_verifiers.numbers.measure import is_bare
+from pae_verifiers.numbers.model import Fact, Quantity, Verdict
+from pae_verifiers.numbers.place import Place
+from pae_verifiers.numbers.slips import name_slip
+
+
+class Decision(NamedTuple):
+    """A verdict on a number in its place; ``unsettled`` where another fact is bound to it."""
+
+    bound: Bound
+    verdict: Verdict
+    reason: str = ""
+    entry: Entry | None = None
+    unsettled: bool = False
+
+    @property
+    def fact(self) -> Fact | None:
+        return self.entry.fact if self.entry else None
+
+
+def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[str]) -> Decision:
+    """The verdict on a number that is of no exempt kind.
+
+    ``taken`` are the pointers of the facts that other numbers of the place tie out to. A bare
+    number that says nothing as it stands is read again in the unit before it.
+    """
+    decision = _decide(bind(quantity, place, book), book, taken)
+    if decision.verdict in ("matched", "exempt") or not is_bare(quantity):
+        return decision
+    unit = _unit_before(quantity, place)
+    if unit is None:
+        return decision
+    again = _decide(bind(replace(quantity, unit=unit), place, book), book, taken)
+    return again if again.verdict == "matched" and again.bound.candidates else decision
+
+
+def _decide(bound: Bound, book: Book, taken: frozenset[str]) -> Decision:
+    if is_small(bound.quantity):
+        counted = counts(bound)
+        if not counted:
+            fitting = bound.matching()
+            return (
+                _matched(bound, fitting) if fitting else Decision(bound, "exempt", "small_integer")
+            )
+        bound = replace(bound, candidates=tuple(counted))
+    fitting = bound.matching()
+    if fitting:
+        return _matched(bound, fitting)
+    if bound.target is not None:
+        return _bound_elsewhere(bound, bound.target, book, taken)
+    return _unbound(bound, book)
+
+
+def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
+    return Decision(bound, "matched", "", entries[0])
+
+
+def _bound_elsewhere(bound: Bound, target: Entry, book: Book, taken: frozenset[str]) -> Decision:
+    """The number is bound to a fact, and is no display of it or of another candidate."""
+    slip = _slip(bound, target)
+    equal = _equal(bound, book)
+    here = with_subject(bound, equal)
+    if here and not slip:
+        return Decision(bound, "matched", "", _best(bound, here), unsettled=True)
+    if slip:
+        return Decision(bound, "mismatch", slip.reason, slip.entry)
+    if not equal:
+        return Decision(bound, "fabricated", "", target)
+    if _speaks_of(bound, target, taken):
+        return Decision(bound, "mismatch", "wrong_fact", target)
+    around = placed(bound, equal)
+    if around:
+        return Decision(bound, "matched", "", _best(bound, around), unsettled=True)
+    return Decision(bound, "mismatch", "unplaced", _best(bound, equal))
+
+
+def _unbound(bound: Bound, book: Book) -> Decision:
+    """No fact of the number's dimension is spoken of where it stands."""
+    equal = _equal(bound, book)
+    around = placed(bound, equal)
+    if around:
+        return Decision(bound, "matched", "", _best(bound, around))
+    slip = next((s for cousin in bound.cousins if (s := _named(bound, cousin))), None)
+    if slip:
+        return Decision(bound, "mismatch", slip.reason, slip.entry)
+    if equal:
+        return Decision(bound, "mismatch", "unplaced", _best(bound, equal))
+    near = [
+        s for entry in placed(bound, book.comparable(bound.shown)) if (s := _named(bound, entry))
+    ]
+    if len(near) == 1:
+        return Decision(bound, "mismatch", near[0].reason, near[0].entry)
+    return Decision(bound, "fabricated")
+
+
+class _Slip(NamedTuple):
+    reason: str
+    entry: Entry
+
+
+def _slip(bound: Bound, target: Entry) -> _Slip | None:
+    """The slip against the bound fact, or against one that a wrong unit hides."""
+    reason = name_slip(bound.shown, target.known, apart=bound.apart)
+    if reason:
+        return _Slip(reason, target)
+    return next((s for cousin in bound.cousins if (s := _named(bound, cousin))), None)
+
+
+def _named(bound: Bound, entry: Entry) -> _Slip | None:
+    reason = name_slip(bound.shown, entry.known, apart=bound.apart, is_bound=False)
+    return _Slip(reason, entry) if reason else None
+
+
+def _equal(bound: Bound, book: Book) -> list[Entry]:
+    return [e for e in book.comparable(bound.shown) if bound.ties(e, is_bound=False)]
+
+
+def _best(bound: Bound, entries: Sequence[Entry]) -> Entry:
+    return min(entries, key=bound.reach)
+
+
+def _speaks_of(bound: Bound, target: Entry, taken: frozenset[str]) -> bool:
+    """Whether it is clear that the number means the fact that it is bound to.
+
+    It is where the fact's subject stands in the number's own sentence, row or column, and no other
+    number there gives that fact.
+    """
+    if target.fact.pointer in taken:
+        return False
+    return not target.groups or not target.subject.isdisjoint(bound.place.near)
+
+
+def _unit_before(quantity: Quantity, place: Place) -> str | None:
+    """The unit of the nearest number with one before this in its sentence."""
+    before = [n for n in place.numbers if n.until <= quantity.at and not is_bare(n) and n.unit]
+    return before[-1].unit if before else None

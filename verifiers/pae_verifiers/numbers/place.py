@@ -1,0 +1,202 @@
+"""Where a number stands, and which aliases are spoken there, how far from it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pae_verifiers.numbers.aliases import Occurrence
+from pae_verifiers.numbers.book import Book
+from pae_verifiers.numbers.model import Block, Document, Quantity, Span
+from pae_verifiers.numbers.roles import Role, roles
+from pae_verifiers.numbers.words import Word, words
+
+# Distances, in words, of what is spoken outside the sentence itself.
+OWN_CELL, ROW, CARRIED, LEAD_IN, HEADING = 2, 8, 25, 30, 40
+ABSENT = 1000
+
+_BREAK = re.compile(r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|versus|against|compared)\b", re.I)
+_OF_IT = re.compile(r"^\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A sentence of a block with everything that can tell what its numbers speak of.
+
+    ``around`` maps the aliases of row, column, headings, lead-in and carried subject to their
+    distance; ``paragraph`` holds every alias of the paragraph or table and its headings.
+    """
+
+    block: Block
+    span: Span
+    text: str
+    spoken: tuple[Occurrence, ...]
+    around: Mapping[int, int]
+    paragraph: frozenset[int]
+    words: tuple[Word, ...]
+    numbers: tuple[Quantity, ...]
+
+    @cached_property
+    def present(self) -> frozenset[int]:
+        """The aliases that bind here, one inside a longer one left out."""
+        own = {found.alias for found in self.spoken if not found.inside}
+        return frozenset(own | self.around.keys())
+
+    @cached_property
+    def near(self) -> frozenset[int]:
+        """Those of sentence, row label and column: what the number's own clause can mean."""
+        own = {found.alias for found in self.spoken if not found.inside}
+        return frozenset(own | {a for a, far in self.around.items() if far <= ROW})
+
+    @cached_property
+    def roles(self) -> dict[int, Role]:
+        return roles(self.text, self.span.at, self.numbers)
+
+    def distances(self, quantity: Quantity) -> dict[int, int]:
+        """Alias -> distance in words, breaks and numbers between counted as several words."""
+        far = dict(self.around)
+        for found in self.spoken:
+            if not found.inside:
+                gap = self._gap(quantity, found)
+                far[found.alias] = min(gap, far.get(found.alias, ABSENT))
+        return far
+
+    def between(self, quantity: Quantity, found: Occurrence) -> str:
+        """The text between the number and an alias of its sentence."""
+        start, end = (
+            (quantity.until, found.at) if found.at >= quantity.until else (found.until, quantity.at)
+        )
+        return self.text[max(0, start - self.span.at) : max(0, end - self.span.at)]
+
+    def _gap(self, quantity: Quantity, found: Occurrence) -> int:
+        first = bisect_left(self._starts, quantity.at)
+        last = bisect_right(self._starts, quantity.until - 1) - 1
+        follows = found.first_word > last
+        steps = found.first_word - last - 1 if follows else first - found.last_word - 1
+        if steps > 60:
+            return min(steps, ABSENT - 1)
+        text = self.between(quantity, found)
+        crossed = self._numbers_between(quantity, found)
+        cost = max(0, steps) + 3 * len(_BREAK.findall(text)) + text.count(",") + 3 * crossed
+        return cost + (1 if follows and not _OF_IT.match(text) else 0)
+
+    def _numbers_between(self, quantity: Quantity, found: Occurrence) -> int:
+        low, high = sorted((quantity.at, found.at))
+        return bisect_left(self._number_starts, high) - bisect_right(self._number_starts, low)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [word.at for word in self.words]
+
+    @cached_property
+    def _number_starts(self) -> list[int]:
+        return [number.at for number in self.numbers]
+
+
+class Places:
+    """The places of a document, made when a number asks for one."""
+
+    def __init__(self, document: Document, book: Book, numbers: Iterable[Quantity]) -> None:
+        self._document = document
+        self._book = book
+        self._block_starts = [block.span.at for block in document.blocks]
+        self._numbers = sorted(numbers, key=lambda number: number.at)
+        self._number_starts = [number.at for number in self._numbers]
+        self._made: dict[tuple[int, int], Place] = {}
+        self._spoken: dict[Span, tuple[tuple[Word, ...], tuple[Occurrence, ...]]] = {}
+        self._tables: dict[int, frozenset[int]] = {}
+
+    def of(self, quantity: Quantity) -> Place:
+        """The place of a number."""
+        blocks = self._document.blocks
+        index = bisect_right(self._block_starts, quantity.at) - 1
+        if index < 0 or quantity.at >= blocks[index].span.until:
+            whole = Span(0, len(self._document.text))
+            return self._place(-1, Block("paragraph", whole, (whole,)), 0)
+        block = blocks[index]
+        starts = [sentence.at for sentence in block.sentences]
+        return self._place(index, block, max(0, bisect_right(starts, quantity.at) - 1))
+
+    def _place(self, index: int, block: Block, sentence: int) -> Place:
+        key = (index, sentence)
+        if key not in self._made:
+            self._made[key] = self._make(index, block, sentence)
+        return self._made[key]
+
+    def _make(self, index: int, block: Block, sentence: int) -> Place:
+        span = (block.sentences or (block.span,))[sentence if block.sentences else 0]
+        row_words, spoken = self._speak(span)
+        around = self._around(block)
+        for alias in self._carried(block, sentence):
+            around[alias] = min(CARRIED, around.get(alias, ABSENT))
+        first = bisect_left(self._number_starts, span.at)
+        last = bisect_left(self._number_starts, span.until)
+        return Place(
+            block=block,
+            span=span,
+            text=self._document.text[span.at : span.until],
+            spoken=spoken,
+            around=around,
+            paragraph=self._paragraph(index, block),
+            words=row_words,
+            numbers=tuple(self._numbers[first:last]),
+        )
+
+    def _speak(self, span: Span) -> tuple[tuple[Word, ...], tuple[Occurrence, ...]]:
+        if span not in self._spoken:
+            row = words(self._document.text[span.at : span.until], span.at)
+            self._spoken[span] = row, self._book.index.find_words(row)
+        return self._spoken[span]
+
+    def _around(self, block: Block) -> dict[int, int]:
+        texts: list[tuple[str, int]] = [
+            (block.row_label, OWN_CELL),
+            (block.column, OWN_CELL),
+            (block.row, ROW),
+            (block.lead_in, LEAD_IN),
+        ]
+        inner_first = enumerate(reversed(block.headings))
+        texts += [(heading, HEADING + depth) for depth, heading in inner_first]
+        far: dict[int, int] = {}
+        for text, distance in texts:
+            for found in self._book.find(text) if text else ():
+                if not found.inside:
+                    far[found.alias] = min(distance, far.get(found.alias, ABSENT))
+        return far
+
+    def _carried(self, block: Block, sentence: int) -> frozenset[int]:
+        """The subject of the sentence before, or the one that that sentence carries itself."""
+        for before in range(sentence - 1, -1, -1):
+            _, spoken = self._speak(block.sentences[before])
+            subject = {found.alias for found in spoken if not found.inside} & self._book.subjects
+            if subject:
+                return frozenset(subject)
+        return frozenset()
+
+    def _paragraph(self, index: int, block: Block) -> frozenset[int]:
+        if block.kind == "table_cell":
+            return self._table(index) | self._aliases(block.headings)
+        spans = block.sentences or (block.span,)
+        own = {found.alias for span in spans for found in self._speak(span)[1]}
+        return frozenset(own) | self._aliases((block.lead_in, *block.headings))
+
+    def _table(self, index: int) -> frozenset[int]:
+        """Every alias in the cells of the table that block ``index`` belongs to."""
+        if index not in self._tables:
+            blocks = self._document.blocks
+            first = last = index
+            while first > 0 and blocks[first - 1].kind == "table_cell":
+                first -= 1
+            while last + 1 < len(blocks) and blocks[last + 1].kind == "table_cell":
+                last += 1
+            cells = blocks[first : last + 1]
+            texts = {t for cell in cells for t in (cell.row, cell.column, cell.lead_in)}
+            whole = self._aliases(tuple(texts))
+            self._tables.update(dict.fromkeys(range(first, last + 1), whole))
+        return self._tables[index]
+
+    def _aliases(self, texts: Sequence[str]) -> frozenset[int]:
+        return frozenset(found.alias for text in texts if text for found in self._book.find(text))

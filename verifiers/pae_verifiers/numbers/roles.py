@@ -1,0 +1,70 @@
+"""A small grammar of comparisons: which of two numbers is the old one and which the new."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+from pae_verifiers.numbers.model import Quantity
+
+Role = Literal["before", "after", ""]
+
+_REACH = 80  # characters in which a comparison has to show
+_FILLER = (
+    r"(?:about|around|roughly|some|nearly|almost|just|over|under|a|an|the"
+    r"|an?\s+estimated|as\s+much\s+as)"
+)
+_FROM = re.compile(rf"\bfrom(?:\s+{_FILLER})*\s*$", re.IGNORECASE)
+_TO = re.compile(
+    rf"^[\s)]*(?:[\w'’-]+\s+){{0,4}}?(?:to|→|->|=>|into)(?:\s+{_FILLER})*\s*$|^\s*(?:→|->|=>)\s*$",
+    re.IGNORECASE,
+)
+_DOWN_FROM = re.compile(
+    rf"^[^.;]{{0,40}}?\b(?:down|up|reduced|cut|lowered|raised|rather\s+than|instead\s+of|and\s+not)?\s*\bfrom"
+    rf"(?:\s+{_FILLER})*\s*$",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    rf"^[^.;]{{0,40}}?\b(?:compared\s+(?:with|to)|as\s+against|against|versus|vs\.?|rather\s+than|instead\s+of|"
+    rf"where\s+it\s+(?:was|had\s+been)|it\s+was|was|were|having\s+been|had\s+been)(?:\s+{_FILLER})*\s*$",
+    re.IGNORECASE,
+)
+_OLD = re.compile(
+    r"^[\s)]*(?:[\w'’%-]+\s+){0,3}?(?:before(?:hand)?|previously|earlier|prior|formerly|at\s+the\s+start|"
+    r"(?:for|in|under|with)\s+the\s+(?:old|previous|former)\b)",
+    re.IGNORECASE,
+)
+_ALREADY_OLD = re.compile(
+    r"\b(?:was|were|had\s+been|having\s+been|rather\s+than|instead\s+of)\b", re.I
+)
+
+
+def roles(text: str, offset: int, numbers: Sequence[Quantity]) -> dict[int, Role]:
+    """The role of each number of a sentence that has one, by the number's ``at``.
+
+    ``text`` is the sentence, ``offset`` its place in the rendered text. Understood are "from A to
+    B", "to B from A", "B, down from A", and "B, compared with A before".
+    """
+    found: dict[int, Role] = {}
+    for one, two in pairwise(numbers):
+        if two.at - one.until > _REACH:
+            continue
+        lead = text[max(0, one.at - offset - _REACH) : max(0, one.at - offset)]
+        between = text[one.until - offset : two.at - offset]
+        tail = text[two.until - offset : two.until - offset + _REACH]
+        if _FROM.search(lead) and _TO.search(between):
+            found[one.at], found[two.at] = "before", "after"
+        elif found.get(one.at):
+            continue
+        elif _DOWN_FROM.search(between) or _is_against(between, tail):
+            found[one.at], found[two.at] = "after", "before"
+    return found
+
+
+def _is_against(between: str, tail: str) -> bool:
+    """Whether the second number is an older one that the first is compared with."""
+    if not _AGAINST.search(between):
+        return False
+    return bool(_OLD.search(tail) or _ALREADY_OLD.search(between))

@@ -1,0 +1,204 @@
+"""Ties a document out: every number against the facts of its sources."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, localcontext
+from itertools import combinations
+
+from pae_verifiers.numbers.binding import Bound, bind, swapped
+from pae_verifiers.numbers.book import Book, book
+from pae_verifiers.numbers.decide import Decision, decide
+from pae_verifiers.numbers.derived import is_derived
+from pae_verifiers.numbers.exempt import Names, rule_on
+from pae_verifiers.numbers.hidden import rule_on_hidden
+from pae_verifiers.numbers.measure import EXACT
+from pae_verifiers.numbers.model import (
+    EXEMPT_KINDS,
+    Facts,
+    NumberVerdict,
+    Quantity,
+    Scan,
+    Tie,
+    Vague,
+    Verdict,
+)
+from pae_verifiers.numbers.place import Place, Places
+from pae_verifiers.numbers.score import missing, score
+from pae_verifiers.numbers.vague import as_quantity, contradicts, stands_for_number
+
+VERDICTS: tuple[Verdict, ...] = ("matched", "mismatch", "fabricated", "exempt")
+
+
+def tie(scan: Scan, facts: Facts) -> Tie:
+    """A verdict on every number of the document, in the order of the text, and the score."""
+    with localcontext(EXACT):
+        return _tie(scan, facts)
+
+
+def _tie(scan: Scan, facts: Facts) -> Tie:
+    prepared = book(facts)
+    names = Names(facts.strings, facts.facts)
+    places = Places(scan.document, prepared, scan.quantities)
+    claims = [quantity for quantity in scan.quantities if quantity.kind not in EXEMPT_KINDS]
+    decisions = _settle([(q, places.of(q)) for q in claims], prepared)
+    verdicts = [
+        *(_verdict(decision) for decision in decisions),
+        *(
+            _exempt(quantity, places.of(quantity), names)
+            for quantity in scan.quantities
+            if quantity.kind in EXEMPT_KINDS
+        ),
+        *_vague_verdicts(scan.vague, places, prepared),
+        *(rule_on_hidden(quantity, scan.document, prepared, names) for quantity in scan.hidden),
+    ]
+    verdicts.sort(key=lambda verdict: (verdict.quantity.start, verdict.quantity.end))
+    return Tie(
+        numeric_consistency=float(score(verdicts, facts.required)),
+        numbers=tuple(verdicts),
+        missing_facts=missing(verdicts, facts.required),
+        vague=scan.vague,
+        unsettled=_unsettled(decisions),
+    )
+
+
+def tie_json(result: Tie) -> dict[str, object]:
+    """The tie as ``pae tie --json`` prints it; decimals taken from text are strings."""
+    counts = Counter(verdict.verdict for verdict in result.numbers)
+    return {
+        "numeric_consistency": result.numeric_consistency,
+        "counts": {name: counts[name] for name in VERDICTS},
+        "numbers": [_number_json(verdict) for verdict in result.numbers],
+        "missing_facts": list(result.missing_facts),
+    }
+
+
+def _number_json(verdict: NumberVerdict) -> dict[str, object]:
+    quantity, fact = verdict.quantity, verdict.fact
+    return {
+        "text": quantity.text,
+        "start": quantity.start,
+        "end": quantity.end,
+        "value": plain(quantity.value),
+        "unit": quantity.unit,
+        "kind": quantity.kind,
+        "verdict": verdict.verdict,
+        "reason": verdict.reason,
+        "fact": fact.pointer if fact else None,
+        "source": fact.literal if fact else None,
+    }
+
+
+def plain(value: Decimal) -> str:
+    """A decimal without an exponent, unless it is too long to read that way."""
+    exponent = value.as_tuple().exponent
+    short = isinstance(exponent, int) and abs(exponent) <= 100
+    return format(value, "f") if short else str(value)
+
+
+def _settle(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[Decision]:
+    """Decide all numbers: first what matches, then, knowing that, the rest."""
+    first = [decide(quantity, place, prepared, frozenset()) for quantity, place in numbers]
+    taken = _taken(first)
+    settled = [
+        decision
+        if decision.verdict != "mismatch" or decision.reason != "wrong_fact"
+        else decide(quantity, place, prepared, taken.get(_where(place), frozenset()))
+        for decision, (quantity, place) in zip(first, numbers, strict=True)
+    ]
+    return _without_derived(_without_swaps(settled))
+
+
+def _where(place: Place) -> tuple[int, int]:
+    return place.span.at, place.span.until
+
+
+def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[str]]:
+    """Sentence -> pointers of the facts that its numbers are bound to and match."""
+    found: dict[tuple[int, int], set[str]] = {}
+    for decision in decisions:
+        if decision.verdict == "matched" and decision.fact and not decision.unsettled:
+            where = _where(decision.bound.place)
+            found.setdefault(where, set()).add(decision.fact.pointer)
+    return {where: frozenset(pointers) for where, pointers in found.items()}
+
+
+def _without_swaps(decisions: list[Decision]) -> list[Decision]:
+    """Numbers that stand in each other's place become wrong_fact, both of them."""
+    settled = list(decisions)
+    for group in _neighbours(decisions):
+        for one, other in combinations(group, 2):
+            if swapped(decisions[one].bound, decisions[other].bound):
+                for index in (one, other):
+                    bound = decisions[index].bound
+                    settled[index] = Decision(bound, "mismatch", "wrong_fact", bound.target)
+    return settled
+
+
+def _neighbours(decisions: Sequence[Decision]) -> list[list[int]]:
+    """The matched numbers of each sentence, and of each table row."""
+    groups: dict[object, list[int]] = {}
+    for index, decision in enumerate(decisions):
+        if decision.verdict == "matched":
+            place = decision.bound.place
+            row = (place.block.row, place.block.headings) if place.block.row else _where(place)
+            groups.setdefault(row, []).append(index)
+    return [group[:_MOST] for group in groups.values() if len(group) > 1]
+
+
+_MOST = 40  # numbers of one sentence or row that are compared with each other
+
+
+def _without_derived(decisions: list[Decision]) -> list[Decision]:
+    """Inventions that are sums or differences of two cited numbers are named as such."""
+    matched: dict[tuple[int, int], list[Bound]] = {}
+    for decision in decisions:
+        if decision.verdict == "matched":
+            matched.setdefault(_where(decision.bound.place), []).append(decision.bound)
+    return [
+        Decision(decision.bound, "mismatch", "derived")
+        if decision.verdict == "fabricated"
+        and is_derived(decision.bound, matched.get(_where(decision.bound.place), [])[:_MOST])
+        else decision
+        for decision in decisions
+    ]
+
+
+def _verdict(decision: Decision) -> NumberVerdict:
+    return NumberVerdict(
+        quantity=decision.bound.quantity,
+        verdict=decision.verdict,
+        reason=decision.reason,
+        fact=decision.fact,
+        sentence=decision.bound.place.text,
+    )
+
+
+def _exempt(quantity: Quantity, place: Place, names: Names) -> NumberVerdict:
+    ruling = rule_on(quantity, names)
+    return NumberVerdict(quantity, ruling.verdict, ruling.reason, sentence=place.text)
+
+
+def _vague_verdicts(
+    found: Iterable[Vague], places: Places, prepared: Book
+) -> Iterable[NumberVerdict]:
+    """Mismatches for the vague words that stand in for a number, or contradict one."""
+    for vague in found:
+        quantity = as_quantity(vague)
+        place = places.of(quantity)
+        beside = stands_for_number(vague, place.text, place.span.at)
+        if beside or contradicts(vague, bind(quantity, place, prepared)):
+            yield NumberVerdict(quantity, "mismatch", "vague", sentence=place.text)
+
+
+def _unsettled(decisions: Iterable[Decision]) -> tuple[tuple[str, str], ...]:
+    pairs = (
+        (decision.bound.place.text, decision.fact.pointer)
+        for decision in decisions
+        if decision.unsettled and decision.verdict == "matched" and decision.fact
+    )
+    return tuple(dict.fromkeys(pairs))
+
+
+__all__ = ["plain", "tie", "tie_json"]

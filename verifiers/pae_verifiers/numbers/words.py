@@ -1,0 +1,64 @@
+"""Cuts text into words and takes off the endings that do not change what a word speaks of."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+# A CJK character is a word by itself: there are no spaces to cut at.
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+    r"|(?:[A-Za-z]\.){2,}"
+    r"|\d+(?:[.,]\d+)*"
+    r"|[^\W\d_]+(?:['’][^\W\d_]+)?"
+)
+_VOWEL = re.compile(r"[aeiouy]")
+_DOUBLED = re.compile(r"([bdgmnprt])\1$")
+
+
+class Word(NamedTuple):
+    """A word's stem and where it stands in the text it was cut from."""
+
+    stem: str
+    at: int
+    until: int
+
+
+def words(text: str, offset: int = 0) -> tuple[Word, ...]:
+    """The words of ``text``, positions counted from ``offset``."""
+    return tuple(
+        Word(stem(match.group()), offset + match.start(), offset + match.end())
+        for match in _WORD.finditer(text)
+    )
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Case-folded, without possessive, plural, -ed, -ing and final e: trade, traded, trading."""
+    base = unicodedata.normalize("NFKC", word).casefold().replace("’", "'").replace(".", "")
+    base = base.removesuffix("'s").rstrip("'")
+    return _without_e(_without_verb_ending(_singular(base)))
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _without_verb_ending(word: str) -> str:
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) > 2 and _VOWEL.search(rest) and not rest.endswith("e"):
+            return rest[:-1] if _DOUBLED.search(rest) else rest
+    return word
+
+
+def _without_e(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("e") and not word.endswith("ee") else word
