@@ -11,7 +11,7 @@ from pae_verifiers.numbers.binding import Bound, bind, swapped
 from pae_verifiers.numbers.book import Book, book
 from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
-from pae_verifiers.numbers.exempt import Names, rule_on
+from pae_verifiers.numbers.rulings import Names, rule_on
 from pae_verifiers.numbers.hidden import rule_on_hidden
 from pae_verifiers.numbers.measure import EXACT
 from pae_verifiers.numbers.model import (
@@ -26,7 +26,7 @@ from pae_verifiers.numbers.model import (
 )
 from pae_verifiers.numbers.place import Place, Places
 from pae_verifiers.numbers.score import missing, score
-from pae_verifiers.numbers.vague import as_quantity, contradicts, stands_for_number
+from pae_verifiers.numbers.vagueness import as_quantity, contradicts, stands_for_number
 
 VERDICTS: tuple[Verdict, ...] = ("matched", "mismatch", "fabricated", "exempt")
 
