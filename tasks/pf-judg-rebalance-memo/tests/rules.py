@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from pae_verifiers.judge.rules import Candidate, Finding
@@ -78,7 +78,7 @@ def _alone(pieces: Iterable[Piece]) -> Iterator[Window]:
 
 
 def _pairs(pieces: list[Piece]) -> Iterator[Window]:
-    return zip(pieces, pieces[1:], strict=False)
+    return pairwise(pieces)
 
 
 def _first(windows: Iterable[Window], *signs: re.Pattern[str]) -> tuple[str, ...]:
@@ -126,7 +126,8 @@ _RISK = _words("""
     volatility swings? swung value[-_]at[-_]risk var drawdowns? tracking loss(?:es)? lose risks?
     falls? fluctuat\\w+ ups_and_downs decline var(?:y|ies) differs? bumpy""")
 _THEN_NOW = re.compile(
-    r"\bfrom\b.*\bto\b|\bbefore\b|\bafter(?:wards)?\b|\b(?:was|were)\b.*\bnow\b|\bnow\b.*\bwas\b|→|->"
+    r"\bfrom\b.*\bto\b|\bbefore\b|\bafter(?:wards)?\b|\b(?:was|were)\b.*\bnow\b|\bnow\b.*\bwas\b"
+    r"|→|->"
     r"|\bold\b.*\bnew\b|\bnew\b.*\bold\b|\|.*\d.*\|.*\d|\b(?:against|compared|previously|earlier"
     r"|used to|had been|instead of|rather than|down from|up from)\b"
 )
@@ -138,7 +139,8 @@ _SOURCE = _words("""
 _HARM = _words("""
     fall(?:s|ing)? los(?:e|es|ing|s|ses) risk(?:s|y|ier)? drops? expos\\w+ swings? hurt\\w*
     declin\\w+ vulnerable worse\\w* damag\\w+ suffers? volatil\\w+ default\\w* down bad crash\\w*
-    shocks? fluctuat\\w* sharp\\w* drawdown below uncertain\\w* sensitive eat(?:s|en)?_(?:into|away)
+    shocks? fluctuat\\w* sharp\\w* drawdown below uncertain\\w* sensitive
+    eat(?:s|en)?_(?:into|away)
     erod\\w+ wrong under_pressure less_than""")
 _CONDITION = _words("""
     if when(?:ever)? once should triggers? triggered beyond outside above below exceeds? more_than
@@ -146,7 +148,8 @@ _CONDITION = _words("""
     next_review either""")
 _LIMIT = re.compile(r"\d|\b(?:january|february|march|april|may|june|july)\b|\b\w+(?:ber|ust)\b")
 _LEFT = re.compile(
-    r"\b(?<!you )(?:did|do|have|has|was|were)(?: not|n't) (?:\w+ )?(?:trade|sell|sold|buy|bought|touch|move"
+    r"\b(?<!you )(?:did|do|have|has|was|were)(?: not|n't) (?:\w+ )?(?:trade|sell|sold|buy|bought"
+    r"|touch|move"
     r"|change|make|made|use|act|go|reach|replace|close|add|trim|harvest|reali[sz]e|done)\w*\b"
     r"|\b(?:left|leav\w+|let)\b.*\b(?:alone|as|where|in place|out|it|them)\b|\buntouched\b"
     r"|\bunchanged\b|\b(?:held|holding) off\b|\bchose not\b|\bdecided (?:not|against)\b|\bkept\b"
@@ -171,15 +174,18 @@ _JARGON = {
     "notional": _words("notional"),
 }
 _GLOSS = re.compile(
-    r"[(:—–]|\b(?:that(?: is|'s)|mean(?:s|ing)|in other words|i\.e\.|measur\w+|how (?:much|far|widely"
-    r"|closely)|which is|called|known? as|or|hundredths?|worst|day-to-day|put simply|plainly|it is the"
-    r"|gauge|the (?:usual|size|amount|most|share|value)|one (?:day|month|year)|stands for|tells|describes"
+    r"[(:—–]|\b(?:that(?: is|'s)|mean(?:s|ing)|in other words|i\.e\.|measur\w+|how (?:much|far"
+    r"|widely"
+    r"|closely)|which is|called|known? as|or|hundredths?|worst|day-to-day|put simply|plainly"
+    r"|it is the"
+    r"|gauge|the (?:usual|size|amount|most|share|value)|one (?:day|month|year)|stands for|tells"
+    r"|describes"
     r"|yardstick|in \d+|out of|expected to|you (?:could|might|should))\b"
 )
 _SECOND_PERSON = _words("you your yours you'(?:re|ve|ll|d)")
 _NAMES = {  # what people call the sleeves, beside their names in results.json
-    "us_large_cap": "large[-_](?:cap|compan|us_compan) (?:us|american|domestic)_(?:shares|stocks|equit)",
-    "us_small_cap": "small[-_](?:cap|compan|us_compan) smaller_(?:us|american|compan)",
+    "us_large_cap": "large[-_](?:us_)?(?:cap|compan) (?:us|american|domestic)_(?:shares|stocks|equit)",
+    "us_small_cap": "small[-_](?:us_)?(?:cap|compan) smaller_(?:us|american|compan)",
     "intl_developed": "international foreign overseas developed",
     "emerging_markets": "emerging",
     "ig_bonds": "investment[-_]grade corporate_bonds?",
@@ -333,8 +339,10 @@ def _forms(verbs: str) -> str:
 
 
 _ASSET = _any("""
-    markets? stocks? shares? equit(?:y|ies) bonds? gilts? treasur(?:y|ies) (?:small|large|mid)[-_]caps?
-    prices? returns? yields? rates? inflation econom(?:y|ies) growth earnings gold commodit(?:y|ies)
+    markets? stocks? shares? equit(?:y|ies) bonds? gilts? treasur(?:y|ies)
+    (?:small|large|mid)[-_]caps?
+    prices? returns? yields? rates? inflation econom(?:y|ies) growth earnings gold
+    commodit(?:y|ies)
     real_estate property reits? credit currenc(?:y|ies) dollar sterling euro portfolio investments?
     holdings? funds? sectors? technology tech rall(?:y|ies) recovery recession central_banks? fed
     federal_reserve wall_street volatility 20\\d\\d next_(?:year|quarter|month)
@@ -344,10 +352,12 @@ _MODAL = _any("""
     (?:is|are|looks?|seems?|appears?|remains?)(?:_\\w+)?_(?:likely|expected|set|poised|bound|due|ready|positioned|on_course|on_track|forecast|projected|primed|destined|certain|sure)_(?:to|for)
     """)
 _UP = _forms("""
-    rise climb gain grow rally rebound recover bounce outperform advance appreciate strengthen improve
+    rise climb gain grow rally rebound recover bounce outperform advance appreciate strengthen
+    improve
     surge soar lead_the beat outpace pay_off do_well do_better perform turn pick_up go_up go_higher
     head_higher move_higher push_higher reward deliver be_strong be_stronger be_higher be_positive
-    be_better be_a_good be_a_strong be_good be_kind return continue_to shine stay_strong keep come_back
+    be_better be_a_good be_a_strong be_good be_kind return continue_to shine stay_strong keep
+    come_back
     """)
 _DOWN = _forms("""
     fall drop decline slide weaken slump ease cool underperform lag come_down cut go_down go_lower
@@ -357,56 +367,81 @@ _MOVE = rf"(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b"
 _GAP = r"(?:[ ,]+(?!or\b)[\w'-]+){0,5}?[ ,]+"
 _AHEAD = _any("""
     (?:over|in|during|for|through|into|across)_(?:the_)?(?:next|coming)_(?:\\w+_)?(?:weeks?|months?|quarters?|years?|decade)
-    (?:weeks?|months?|quarters?|years?)_ahead next_(?:year|quarter|spring|summer|autumn|fall|winter)
+    (?:weeks?|months?|quarters?|years?)_ahead
+    next_(?:year|quarter|spring|summer|autumn|fall|winter)
     (?:in|by|through|throughout)_20\\d\\d this_(?:spring|summer|autumn|winter) going_forward soon
     later_this_year by_year[-_]end from_here before_long""")
 _PREDICTIONS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b{_ASSET}{_GAP}?(?:\b|(?=')){_MODAL}{_GAP}{_MOVE}",
-        r"\b(?:(?<!you )expect(?:s|ing)?|anticipat\w+|foresee\w*|predict\w*|look(?:s|ing)? for|(?:we|i) see"
-        r"|bet(?:ting)? on|count(?:ing)? on|forecast(?:s|ing)?|confident|believes?|thinks?|reckons?|suspects?"
+        r"\b(?:(?<!you )expect(?:s|ing)?|anticipat\w+|foresee\w*|predict\w*|look(?:s|ing)? for"
+        r"|(?:we|i) see"
+        r"|bet(?:ting)? on|count(?:ing)? on|forecast(?:s|ing)?|confident|believes?|thinks?"
+        r"|reckons?|suspects?"
         rf"|convinced|suggests?)\b(?:[ ,]+[\w'-]+){{0,6}}?[ ,]+{_ASSET}{_GAP}{_MOVE}",
         rf"\b{_ASSET}{_GAP}{_MOVE}.{{0,40}}\b{_AHEAD}\b",
     )
 )
 _FRAMED = re.compile(
-    r"\b(?:outlook|base case|house view|market view|forecasts?|predictions?|projections?)\b.{0,60}?\b(?:is|are"
+    r"\b(?:outlook|base case|house view|market view|forecasts?|predictions?"
+    r"|projections?)\b.{0,60}?\b(?:is|are"
     r"|remains?|looks?|calls? for|points? to|sees?|favou?rs?|stays?|suggests?)\b"
-    r"|\b(?:bullish|bearish|optimistic|upbeat|constructive|pessimistic|sanguine|positive|hopeful) (?:on|about|that)\b"
-    r"|\broom to (?:run|grow|rise)\b|\bfurther to (?:run|climb|go|fall|rise)\b|\b(?:new|next) (?:bull|bear) market\b"
-    r"|\b(?:more|further|plenty of|significant|considerable|see|the) upside\b|\bupside (?:potential|ahead|from here)\b"
-    r"|\b(?:tail|head)winds? (?:for|ahead|will|should|remain)|\bthe worst (?:is|seems|appears)\b|\bsoft landing\b"
+    r"|\b(?:bullish|bearish|optimistic|upbeat|constructive|pessimistic|sanguine|positive"
+    r"|hopeful) (?:on|about|that)\b"
+    r"|\broom to (?:run|grow|rise)\b|\bfurther to (?:run|climb|go|fall|rise)\b|\b(?:new"
+    r"|next) (?:bull|bear) market\b"
+    r"|\b(?:more|further|plenty of|significant|considerable|see|the) upside\b"
+    r"|\bupside (?:potential|ahead|from here)\b"
+    r"|\b(?:tail|head)winds? (?:for|ahead|will|should|remain)|\bthe worst (?:is|seems|appears)\b"
+    r"|\bsoft landing\b"
     r"|\btide (?:is|has) turn\w+|\bnext leg (?:up|higher|down)\b|\bgood (?:year|quarter) for "
-    r"|\b(?:brighter|better|good|strong|stronger|difficult|rough|tough|hard|bumpy|lean|happy) (?:days?|times?|years?"
-    r"|months?|quarters?|patch|road|ride|returns?|gains?|performance)\b.{0,25}\b(?:ahead|lies?|to come|coming|await"
+    r"|\b(?:brighter|better|good|strong|stronger|difficult|rough|tough|hard|bumpy|lean"
+    r"|happy) (?:days?|times?|years?"
+    r"|months?|quarters?|patch|road|ride|returns?|gains?|performance)\b.{0,25}\b(?:ahead|lies?"
+    r"|to come|coming|await"
     r"|beckons?|in store)\b"
-    r"|\b(?:rally|rebound|recovery|recession|crash|correction|downturn|upturn|bull run|boom)\b.{0,12}\b(?:is|are) "
+    r"|\b(?:rally|rebound|recovery|recession|crash|correction|downturn|upturn|bull run"
+    r"|boom)\b.{0,12}\b(?:is|are) "
     r"(?:coming|around the corner|on the way|under way|overdue|imminent|inevitable)"
-    r"|\b(?:expect\w*|anticipat\w+|likely|projected|target|look for\w*|count on|should|will)\b[^.;]{0,40}"
+    r"|\b(?:expect\w*|anticipat\w+|likely|projected|target|look for\w*|count on|should"
+    r"|will)\b[^.;]{0,40}"
     r"\b(?:returns?|gains?|growth) of (?:about |around |roughly |some |at least |up to )?[$£€]?\d"
-    r"|\b(?:expect\w*|anticipat\w+|foresee\w*|predict\w*|look for) (?:\w+ )?(?:strong(?:er)?|higher|better|lower"
-    r"|weak(?:er)?|positive|negative|solid|modest|good|poor) (?:\w+ )?(?:returns?|gains?|growth|prices|markets)\b"
+    r"|\b(?:expect\w*|anticipat\w+|foresee\w*|predict\w*|look for) (?:\w+ )?(?:strong(?:er)?"
+    r"|higher|better|lower"
+    r"|weak(?:er)?|positive|negative|solid|modest|good|poor) (?:\w+ )?(?:returns?|gains?|growth"
+    r"|prices|markets)\b"
 )
 _NEGATED = re.compile(
-    r"\b(?:do|does|did|can|could|will|would)(?: not|n't) (?:\w+ )?(?:forecast|predict|know|try|attempt|say|claim|guess"
-    r"|promise|assume|rely|depend|bet|offer|make|mean|imply|give|tell|rest|take|include|contain|see into)"
-    r"|\bcannot (?:\w+ )?(?:know|predict|say|tell|promise|guarantee|forecast)|\bno(?:-one| one|body) (?:knows|can)"
-    r"|\bno (?:forecasts?|predictions?|view|promise|guarantee|opinion|assumptions?|outlook|claim|position)\b"
-    r"|\bnot (?:a|an|any|our|based on a|meant as a) (?:forecast|prediction|view|promise|market view|outlook|guarantee)"
-    r"|\b(?:not because|neither|whether|unknowable|unreliable|impossible to|never (?:forecast|predict)|not forecasts?"
-    r"|not (?:always|necessarily)|without (?:\w+ )?(?:forecast|predict|guess|view|opinion|knowing)\w*"
+    r"\b(?:do|does|did|can|could|will|would)(?: not|n't) (?:\w+ )?(?:forecast|predict|know|try"
+    r"|attempt|say|claim|guess"
+    r"|promise|assume|rely|depend|bet|offer|make|mean|imply|give|tell|rest|take|include|contain"
+    r"|see into)"
+    r"|\bcannot (?:\w+ )?(?:know|predict|say|tell|promise|guarantee|forecast)|\bno(?:-one| one"
+    r"|body) (?:knows|can)"
+    r"|\bno (?:forecasts?|predictions?|view|promise|guarantee|opinion|assumptions?|outlook|claim"
+    r"|position)\b"
+    r"|\bnot (?:a|an|any|our|based on a|meant as a) (?:forecast|prediction|view|promise"
+    r"|market view|outlook|guarantee)"
+    r"|\b(?:not because|neither|whether|unknowable|unreliable|impossible to|never (?:forecast"
+    r"|predict)|not forecasts?"
+    r"|not (?:always|necessarily)|without (?:\w+ )?(?:forecast|predict|guess|view|opinion"
+    r"|knowing)\w*"
     r"|rather than (?:a |any |our |on )?(?:forecast|guess|view|prediction)s?)\b"
-    r"|\b(?:are|is)(?: not|n't)\b.{0,30}\b(?:forecast|prediction|memo|our business|basis|guarantee)"
+    r"|\b(?:are|is)(?: not|n't)\b.{0,30}\b(?:forecast|prediction|memo|our business|basis"
+    r"|guarantee)"
 )
 _SUPPOSED = re.compile(
-    rf"\b(?:if|unless|in case|in the event|suppose|were)\b[^,;]{{0,70}}?\b(?:{_ASSET}|weights?|value|losses|drift)\b"
+    rf"\b(?:if|unless|in case|in the event|suppose|were)\b[^,;]{{0,70}}?\b(?:{_ASSET}|weights?"
+    r"|value|losses|drift)\b"
     rf"|^should (?:\w+ ){{0,4}}?{_ASSET}"
     rf"|\bwhen(?:ever)?\b[^,;]{{0,50}}?\b(?:{_ASSET}|weights?|value)\b(?!.*\b{_AHEAD})"
 )
 _ODDS = re.compile(
-    r"\b(?:one|five|\d+|nineteen|twenty|ninety-\w+)(?: \w+)? (?:in|out of|of every) \w+|%[^.]{0,20}(?:days|months|years"
-    r"|of the time)|\b(?:confidence|from time to time|at some point|at times|sometimes|rarely|value at risk)\b"
+    r"\b(?:one|five|\d+|nineteen|twenty|ninety-\w+)(?: \w+)? (?:in|out of|of every) \w+"
+    r"|%[^.]{0,20}(?:days|months|years"
+    r"|of the time)|\b(?:confidence|from time to time|at some point|at times|sometimes|rarely"
+    r"|value at risk)\b"
     r"|\bin an? (?:\w+ )?(?:bad|poor|severe|rough|difficult|weak|unusually \w+|very bad) "
 )
 _TWO_WAYS = re.compile(
@@ -414,13 +449,16 @@ _TWO_WAYS = re.compile(
     r"|(?:falls?|go down|down)(?: \w+)? (?:and|or|as well as) (?:rises?|go up|up))\b"
 )
 _NOT_PRICES = re.compile(
-    r"\b(?:weights?|allocations?|targets?|bands?|ranges?|limits?|polic(?:y|ies)|proportion|share of|fees?|costs?"
-    r"|charges?|tax\w*|bill|volatility|risk|swings?|trigger\w*|reviews?|tracking|letter|memo|statement|trades?)\b"
+    r"\b(?:weights?|allocations?|targets?|bands?|ranges?|limits?|polic(?:y|ies)|proportion"
+    r"|share of|fees?|costs?"
+    r"|charges?|tax\w*|bill|volatility|risk|swings?|trigger\w*|reviews?|tracking|letter|memo"
+    r"|statement|trades?)\b"
     r"|\b(?:return|returns|returning|keep|continue) (?:to|the|your|it|our|a|an|being|watching) "
     r"(?!rise|climb|gain|grow|rally|recover|fall)|\b(?:lose|fall|drop) less\b"
 )
 _CLAUSES = re.compile(
-    r"[;:—–]|,? (?:but|although|though|however|nevertheless|nonetheless|still,|that said|yet)[ ,]|, (?:so|and) "
+    r"[;:—–]|,? (?:but|although|though|however|nevertheless|nonetheless|still,|that said|yet)[ ,]"
+    r"|, (?:so|and) "
 )
 
 
@@ -452,63 +490,91 @@ def market_forecast(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 # Advice beyond the policy.
 
 _ACT = _any("""
-    buy(?:ing)? sell(?:ing)? invest(?:ing)? put(?:ting)? mov(?:e|ing) shift(?:ing)? add(?:ing)? increas(?:e|ing)
-    reduc(?:e|ing) cut(?:ting)? hold(?:ing)? switch(?:ing)? transfer(?:ring)? top(?:ping)?_up contribut(?:e|ing)
-    pay(?:ing)?_(?:off|down) refinanc\\w+ remortgag\\w+ tak(?:e|ing)_(?:out|advantage|more|less|on|some|a_loan)
-    consolidat\\w+ open(?:ing)? lock(?:ing)?_in harvest\\w* claim convert\\w* max(?:ing)?_out borrow\\w* gift\\w*
-    defer\\w* delay\\w* retir(?:e|ing) sav(?:e|ing) avoid\\w* accept(?:ing)?_more diversif\\w+ own(?:ing)? wait
-    stay(?:ing)?_(?:invested|out|away|the_course) cash_(?:in|out) draw_down withdraw\\w* rebalanc\\w+ hedg(?:e|ing)
-    load_up pick_up get_(?:into|out) sit_tight spend\\w* insur\\w+ set(?:ting)?_up (?:rais|lower)(?:e|ing|)_your
+    buy(?:ing)? sell(?:ing)? invest(?:ing)? put(?:ting)? mov(?:e|ing) shift(?:ing)? add(?:ing)?
+    increas(?:e|ing)
+    reduc(?:e|ing) cut(?:ting)? hold(?:ing)? switch(?:ing)? transfer(?:ring)? top(?:ping)?_up
+    contribut(?:e|ing)
+    pay(?:ing)?_(?:off|down) refinanc\\w+ remortgag\\w+
+    tak(?:e|ing)_(?:out|advantage|more|less|on|some|a_loan)
+    consolidat\\w+ open(?:ing)? lock(?:ing)?_in harvest\\w* claim convert\\w* max(?:ing)?_out
+    borrow\\w* gift\\w*
+    defer\\w* delay\\w* retir(?:e|ing) sav(?:e|ing) avoid\\w* accept(?:ing)?_more diversif\\w+
+    own(?:ing)? wait
+    stay(?:ing)?_(?:invested|out|away|the_course) cash_(?:in|out) draw_down withdraw\\w*
+    rebalanc\\w+ hedg(?:e|ing)
+    load_up pick_up get_(?:into|out) sit_tight spend\\w* insur\\w+ set(?:ting)?_up
+    (?:rais|lower)(?:e|ing|)_your
     build(?:ing)?_(?:up_)?(?:a|an|your) us(?:e|ing) keep_(?:more|less|some|buying)""")
 _AFFAIR = _any("""
-    mortgage pension (?:your|spare|other|personal|emergency|extra)_(?:savings|cash|money|accounts?) isas? iras?
-    savings_account 401\\(?k\\)? roth insurance estate_plan\\w* will trust debts? loan credit_cards? emergency_fund
-    college retirement_(?:account|savings|plan|date) bonus inheritance annuit\\w+ crypto\\w* bitcoin house
+    mortgage pension
+    (?:your|spare|other|personal|emergency|extra)_(?:savings|cash|money|accounts?) isas? iras?
+    savings_account 401\\(?k\\)? roth insurance estate_plan\\w* will trust debts? loan
+    credit_cards? emergency_fund
+    college retirement_(?:account|savings|plan|date) bonus inheritance annuit\\w+ crypto\\w*
+    bitcoin house
     second_home charit\\w+ spouse children risk_(?:appetite|tolerance|profile)""")
 _TALK = _words("""
-    tell let_us_know call contact ask speak talk discuss inform note know see read bear remember feel hear
-    receive reply write get_in_touch check_with consult rais(?:e|ing)_(?:it|this|any|that)_with mention be_aware
+    tell let_us_know call contact ask speak talk discuss inform note know see read bear remember
+    feel hear
+    receive reply write get_in_touch check_with consult rais(?:e|ing)_(?:it|this|any|that)_with
+    mention be_aware
     expect""")
 _MUST = (
     r"you(?:'d| would| may| might| could)? (?:\w+ly )?(?:should|ought to|must|need to|had better"
-    r"|(?:may|might) (?:also |well |therefore |now )?(?:want|wish|like|prefer) to|do well to|consider"
-    r"|be (?:wise|better off|well advised|smart)(?: to| if you)?|are well placed to|have (?:an|the) opportunity to"
+    r"|(?:may|might) (?:also |well |therefore |now )?(?:want|wish|like|prefer) to|do well to"
+    r"|consider"
+    r"|be (?:wise|better off|well advised|smart)(?: to| if you)?|are well placed to|have (?:an"
+    r"|the) opportunity to"
     r"|can take advantage)"
 )
 _DIRECTED = re.compile(
-    rf"\b{_MUST}(?: (?:also|now|probably|definitely|really|at least|perhaps|not|seriously|always|never|simply|just"
+    rf"\b{_MUST}(?: (?:also|now|probably|definitely|really|at least|perhaps|not|seriously|always"
+    r"|never|simply|just"
     rf"|think about|consider|look at))* (?:{_ACT}\b|.{{0,60}}\b{_AFFAIR}\b)"
     r"|\byou (?:should|might|may|could) (?:also |want to |now |well )?consider\b"
-    rf"|\bperhaps you could\b.{{0,30}}\b{_ACT}\b|\byou (?:could|can|might|may) (?:also )?{_ACT}\b.{{0,60}}\b{_AFFAIR}\b"
+    rf"|\bperhaps you could\b.{{0,30}}\b{_ACT}\b|\byou (?:could|can|might"
+    rf"|may) (?:also )?{_ACT}\b.{{0,60}}\b{_AFFAIR}\b"
     r"|\bif i were you\b|\bin your (?:place|shoes|position)\b"
 )
 _URGED = re.compile(
-    r"\b(?:we|i|we'd|i'd|our team)(?: (?:would|do|also|now|therefore|still|\w+ly))* (?:recommend|suggest|advise|urge"
+    r"\b(?:we|i|we'd|i'd|our team)(?: (?:would|do|also|now|therefore|still|\w+ly))* (?:recommend"
+    r"|suggest|advise|urge"
     rf"|encourage|propose|counsel)\b(?: that)?(?: you\b| (?:\w+ )?{_ACT}\b)"
-    r"|\b(?:our|my) (?:advice|recommendation|suggestion|tip)(?: to you| for you)?,? (?:is|would be|remains)\b"
+    r"|\b(?:our|my) (?:advice|recommendation|suggestion|tip)(?: to you| for you)?,? (?:is"
+    r"|would be|remains)\b"
 )
 _IMPERATIVE = re.compile(
-    r"(?:^|[,;:—–] |\b(?:and|so|then|please|do|but) )(?:(?:please |do |just |also )?(?:consider|think about|why not"
-    r"|make sure (?:you|to)|be sure to|try to|do not|don't|never|go ahead and|it(?:'s| is) time to) "
+    r"(?:^|[,;:—–] |\b(?:and|so|then|please|do|but) )(?:(?:please |do |just |also )?(?:consider"
+    r"|think about|why not"
+    r"|make sure (?:you|to)|be sure to|try to|do not|don't|never|go ahead and|it(?:'s"
+    r"| is) time to) "
     rf"(?:\w+ing|{_ACT})\b"
-    r"|(?:please )?(?:put|move|use|invest|sell|buy|top up|pay (?:off|down)|take|shift|increase|reduce|keep|raise|hold) "
+    r"|(?:please )?(?:put|move|use|invest|sell|buy|top up|pay (?:off|down)|take|shift|increase"
+    r"|reduce|keep|raise|hold) "
     r"(?:some of |all of |part of |more of |any )?(?:your|spare)\b|take advantage\b"
-    r"|(?:buy|sell|hold|invest)\b.{0,50}\b(?:now|while|before prices|on the dip|on dips|yourself)\b)"
+    r"|(?:buy|sell|hold|invest)\b.{0,50}\b(?:now|while|before prices|on the dip|on dips"
+    r"|yourself)\b)"
 )
 _APPRAISED = re.compile(
-    r"\b(?:it )?(?:would be|is|may be|might be|'s) (?:\w+ )?(?:wise|sensible|prudent|smart|worth|advisable|best|better"
+    r"\b(?:it )?(?:would be|is|may be|might be|'s) (?:\w+ )?(?:wise|sensible|prudent|smart|worth"
+    r"|advisable|best|better"
     r"|worthwhile|time|a (?:good|great|sound) (?:idea|time|moment)|the (?:time|moment))"
     rf"(?: for (?:you|clients|investors|anyone))?(?: to)? (?:{_ACT}|considering)\b"
-    rf"|\bmakes? (?:good |a lot of )?sense (?:for you )?to {_ACT}\b|\bnow is (?:a|the) (?:\w+ )?(?:time|moment)\b"
+    rf"|\bmakes? (?:good |a lot of )?sense (?:for you )?to {_ACT}\b|\bnow is (?:a"
+    r"|the) (?:\w+ )?(?:time|moment)\b"
     r"|\bworth (?:your )?(?:considering|putting|moving|adding)\b"
     rf"|\byour (?:\w+ )?{_AFFAIR}\b.{{0,20}}\b(?:should|ought to|needs? to|must)\b"
-    r"|\b(?:spare|extra|other) (?:cash|money|savings)\b.{0,25}\b(?:should|belongs?|would be better|is better)\b"
+    r"|\b(?:spare|extra|other) (?:cash|money|savings)\b.{0,25}\b(?:should|belongs?"
+    r"|would be better|is better)\b"
 )
 _PERSONAL = re.compile(rf"\b(?:you|your|{_AFFAIR}|now is|investors|clients|anyone)\b")
 _NO_ADVICE = re.compile(
-    r"\b(?:do|does|did)(?: not|n't) (?:\w+ )?(?:need|have|recommend|suggest|advise|propose|mean)|\bneedn't\b|\bno need\b"
-    r"|\bnothing (?:that )?(?:you|for you)\b|\bnot (?:\w+ )?(?:advice|a recommendation|recommending|suggesting|advising"
-    r"|asking)\b|\bno (?:advice|recommendation|action)\b|\bif you (?:want|wish|would like|plan|intend|need|decide|prefer"
+    r"\b(?:do|does|did)(?: not|n't) (?:\w+ )?(?:need|have|recommend|suggest|advise|propose|mean)"
+    r"|\bneedn't\b|\bno need\b"
+    r"|\bnothing (?:that )?(?:you|for you)\b|\bnot (?:\w+ )?(?:advice|a recommendation"
+    r"|recommending|suggesting|advising"
+    r"|asking)\b|\bno (?:advice|recommendation|action)\b|\bif you (?:want|wish|would like|plan"
+    r"|intend|need|decide|prefer"
     r"|expect|are thinking|think)\b.*\b(?:tell|call|contact|let us know|ask|speak|write|talk)\b"
 )
 _TURN = re.compile(r"[;—–]|,? (?:but|however|though|yet) |, (?:and|so) ")

@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+set -euo pipefail
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+bash "$here/solve.sh"
+exec python3 -I "$here/edit.py" diluted
