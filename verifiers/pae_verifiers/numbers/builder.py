@@ -96,8 +96,7 @@ class Builder:
         """Register what was written as a block, cut into sentences."""
         at = written.span.at
         sentences = tuple(
-            Span(at + start, at + end)
-            for start, end in split(written.text, by_line=kind == "code")
+            Span(at + start, at + end) for start, end in split(written.text, by_line=kind == "code")
         )
         self.blocks.append(Block(kind, written.span, sentences, *astuple(context)))
 

@@ -1,82 +1,146 @@
-"""Settles the numbers that are no claim of their own: dates, ordinals, labels, list markers."""
+"""What looks like a number and states none: dates, ordinals, labels, list markers."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import NamedTuple
 
-from pae_verifiers.numbers.dates import Calendar
-from pae_verifiers.numbers.model import Fact, Quantity, Verdict
+from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.model import BlockKind, QuantityKind
 
-_UNIT = (
-    r"[%％﹪$€£¥₹]|\bper\s?cent(?:age)?\b|\bbps?\b|\bbasis\s+points?\b|\bppt?\b"
-    r"|\bpercentage\s+points?\b"
+_MONTH = (
+    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?|"
+    r"Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
 )
-_UNITS = re.compile(_UNIT, re.IGNORECASE)
-_CODE = re.compile(r"\b(?:USD|EUR|GBP|JPY|CHF|CNY|HKD|TWD|SGD|AUD|CAD|INR)\b")
-_SLASH_MIX = re.compile(r"(?<![\d/])\d{1,3}(?:\s?/\s?\d{1,3})+(?![\d/])")
+_UNIT_AHEAD = (
+    r"(?!\s?(?:%|percent|per\scent|pct|bps?\b|basis|pp\b|points?\b|million|billion|[kmb]n?\b))"
+)
+_DAY = rf"\d{{1,2}}(?:st|nd|rd|th)?(?![\d.,]*\d){_UNIT_AHEAD}"
+_YEAR = r"(?:19|20)\d{2}(?![\d%])(?![.,]\d)"
+_DATES = (
+    r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)",
+    r"\d{4}[/.]\d{2}[/.]\d{2}(?![\d/])",
+    r"\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})(?![\d/])",
+    r"\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}(?!\d)",
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s?(?:-|–|to|and)\s?)?\d{{1,2}}(?:st|nd|rd|th)?(?:\sof)?[\s-]{_MONTH}"
+    rf"(?![A-Za-z])(?:,?[\s-]{_YEAR})?",
+    rf"{_MONTH}\s{_DAY}(?:\s?[-–]\s?{_DAY})?(?:,?\s{_YEAR})?",
+    rf"{_MONTH}[\s-]{_YEAR}",
+    rf"{_MONTH}[-'\s]'?\d{{2}}(?![\d.,]*\d){_UNIT_AHEAD}",
+    r"(?:[QH][1-4]|[1-4][QH])\s?(?:[-–]\s?[QH][1-4]\s?)?(?:FY\s?)?(?:'?\d{4}|'?\d{2})?(?![\w%])(?![.,]\d)",
+    r"(?:19|20)\d{2}\s?[QH][1-4](?!\w)",
+    r"(?:FY|CY|YE)\s?'?(?:\d{4}|\d{2})(?:[/-]\d{2,4})?(?![\w%])(?![.,]\d)",
+    r"(?:fiscal|tax|calendar)\s(?:year\s)?(?:19|20)\d{2}(?:[/–-]\d{2,4})?(?!\d)",
+    r"(?:19|20)\d{2}\s?[/–-]\s?(?:(?:19|20)\d{2}|\d{2})(?![\d%/-])(?![.,]\d)",
+    r"(?:19|20)\d0s(?!\w)",
+    r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:UTC|GMT|E[SD]T|CET|HKT|BST))?(?!\d)",
+    r"\d{1,2}\s?[ap]\.?m\b\.?",
+    r"(?:first|second|third|fourth|1st|2nd|3rd|4th)\s(?:fiscal\s)?(?:quarter|half)(?:\sof\s(?:19|20)\d{2})?",
+)
+_SPELLED_ORDINAL = r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)"
+_ORDINALS = (
+    r"\d+(?:st|nd|rd|th)(?!\w)(?:\spercentile)?",
+    rf"(?<=the\s){_SPELLED_ORDINAL}(?!\w)(?!\sof\s(?:the|all|its|our|your)\b)",
+)
+_URLS = (r"(?:https?://|www\.)[^\s<>\"]+", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_HORIZON = r"(?:(?:\d+|one|two|five|ten|thirty)[-\s](?:day|week|month|year)s?\s)?"
+_RISK = r"(?:VaR|CVaR|C-VaR|value[- ]at[- ]risk|expected\sshortfall|ES|confidence|conf\.)"
+_NAMES = (
+    r"S&P(?:/ASX)?\s?\d{2,4}|FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|NASDAQ[- ]100|Nikkei[- ]225|"
+    r"(?:Euro\s)?S(?:toxx|TOXX)(?:\sEurope)?\s\d{2,3}|CAC\s?40|DAX\s?\d{2}|CSI\s?\d{3}|TOPIX\s?\d+|KOSPI\s?\d+|"
+    r"Nifty\s?\d+|TSX\s?\d+|ASX\s?\d{2,3}|Fortune\s\d+|Wilshire\s\d+|Dow(?:\sJones)?\s30|Hang\sSeng\s\d+|"
+    r"MSCI\s[A-Z][\w ]*?\s\d{3,4}(?=\s[Ii]ndex)",
+    r"40[13]\((?:k|b)\)|\b529\b(?=\splan)|1031\sexchange|COVID-19|10-[KQ]\b|W-\d\b|24/7|"
+    r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Rule|Reg|Form|Schedule|Section|SFDR\sArticle|Article)\s\d+[A-Za-z]?(?:-\d+)?\b",
+    r"[A-Z]{2}[A-Z0-9]{9}\d(?!\w)",
+    r"\d{4,6}\.(?:HK|SS|SZ|T|TW|KS)(?!\w)",
+)
+_LABEL_WORDS = (
+    r"(?:[Ff]igures?|[Ff]ig\.|[Tt]ables?|[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|[Cc]hapters?|"
+    r"[Aa]ppendix|[Ee]xhibits?|Notes?|[Ff]ootnotes?|Items?|[Ss]teps?|Part|[Aa]rticles?|[Cc]lauses?|[Rr]ules?|"
+    r"[Vv]ersions?|v\.?|Nos?\.|#|[Ll]ots?|[Tt]ranches?|Level|[Pp]hase|Class|Series|[Tt]ier|Option|[Ss]cenarios?|"
+    r"Accounts?|Ref\.?|Invoice|Equations?|Eq\.|[Ss]eed|[Aa]nnex|[Pp]aragraphs?|[Pp]ara\.|Question|Point|Trade|Day|"
+    r"[Bb]ox|Room|Suite|Unit)"
+)
+_LABELS = (
+    rf"{_LABEL_WORDS}\s?#?\d+(?:\.\d+)*[a-z]?(?:\s?(?:[-–,]|and|to|or)\s?\d+(?:\.\d+)*(?![\d.,]*\d)"
+    rf"{_UNIT_AHEAD})*(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|trades\b))",
+    r"\[\^?\d+(?:\s?[,–-]\s?\d+)*\]",
+    r"v?\d+\.\d+\.\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha|post|dev)\.?\d*)?(?![\d%,])",
+    r"\+\d{1,3}[\s.-]\(?\d{1,4}\)?(?:[\s.-]\d{2,4}){1,4}(?!\d)",
+    r"\(\d{3}\)\s?\d{3}-\d{4}(?!\d)",
+    r"\d+(?:-\d+){2,}(?![\d%])",
+)
+# Labels that carry a unit: these exist only where the sources have them.
+_RISK_LABELS = (
+    rf"(?P<risk1>\d+(?:\.\d+)?)\s?(?:%|percent|per\scent)[-,\s]\s?{_HORIZON}(?:{_RISK})(?!\w)",
+    rf"{_RISK}(?:\s(?:level|interval))?(?:\sof|\sat(?:\sthe)?)?\s?\(?(?P<risk2>\d+(?:\.\d+)?)\s?(?:%|percent|per\scent)",
+    r"at\s(?:the|a)\s(?P<risk3>\d+(?:\.\d+)?)\s?(?:%|percent|per\scent)\s(?=level)",
+)
+_MIX = re.compile(r"(?<![\w/.,$€£-])\d{1,3}(?:/\d{1,3})+(?![\w/%]|[.,]\d)")
+
+_PATTERNS: tuple[tuple[QuantityKind, re.Pattern[str]], ...] = (
+    ("label", re.compile("|".join(_URLS))),
+    ("date", re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")")),
+    ("label", re.compile("|".join(_RISK_LABELS))),
+    ("label", re.compile(r"(?<!\w)(?:" + "|".join((*_NAMES, *_LABELS)) + ")")),
+    ("ordinal", re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)),
+)
+_LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)[.)](?=\s|$)")
+_HEADING_NUMBER = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])")
+_ENUMERATION = re.compile(r"(?:(?<=^)|(?<=[\s:;,]))\((\d{1,2})\)(?=\s[A-Za-z])")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_SPACE = re.compile(r"\s+")
 
 
-class Ruling(NamedTuple):
-    """A verdict with its reason."""
-
-    verdict: Verdict
-    reason: str
-
-
-class Names:
-    """Dates, names and labels that the sources know, and the numbers that labels may carry."""
-
-    def __init__(self, strings: Iterable[str], facts: Iterable[Fact]) -> None:
-        texts = tuple(strings)
-        self.calendar = Calendar(texts)
-        self._text = "\n".join(map(_folded, texts))
-        self._levels: dict[str, list[Decimal]] = {}
-        for fact in facts:
-            self._levels.setdefault(fact.unit or "", []).append(fact.value)
-
-    def contain(self, label: str) -> bool:
-        """Whether the sources write this label, or the measured number in it is a fact."""
-        folded = _folded(label)
-        if re.search(rf"(?<![\w.]){re.escape(folded)}(?!\w|\.\d)", self._text):
-            return True
-        if _SLASH_MIX.search(folded):
-            mix = _SLASH_MIX.search(folded)
-            return bool(mix and re.search(rf"(?<![\d./]){mix.group()}(?![\d/]|\.\d)", self._text))
-        numbers = _NUMBER.findall(folded)
-        return bool(numbers) and all(self._measured(number, folded) for number in numbers)
-
-    def _measured(self, number: str, label: str) -> bool:
-        if re.search(rf"(?<![\d.]){re.escape(number)}\s?(?:{_UNIT})", self._text):
-            return True
-        value = Decimal(number)
-        if "%" in label or "percent" in label or "per cent" in label:
-            shares = (Decimal(v * 100) for v in self._levels.get("ratio", ()))
-            return value in self._levels.get("percent", ()) or value in shares
-        units = [unit for unit in self._levels if unit not in ("", "count", "share")]
-        return any(value in self._levels[unit] for unit in units)
+def find(text: str, block: BlockKind) -> Iterator[Found]:
+    """The exempt numbers of one block, in order, without overlaps."""
+    candidates = list(_candidates(text, block))
+    candidates.sort(key=lambda item: (item[0].at, item[1]))
+    at = 0
+    for found, _ in candidates:
+        if found.at >= at:
+            yield found
+            at = found.until
 
 
-def rule_on(quantity: Quantity, names: Names) -> Ruling:
-    """The verdict on a quantity of an exempt kind."""
-    if quantity.kind == "date":
-        if names.calendar.knows(quantity.text):
-            return Ruling("exempt", "date")
-        return Ruling("mismatch", "unknown_date")
-    if quantity.kind == "label" and _claims(quantity.text) and not names.contain(quantity.text):
-        return Ruling("fabricated", "unknown_label")
-    return Ruling("exempt", quantity.kind)
+def _candidates(text: str, block: BlockKind) -> Iterator[tuple[Found, int]]:
+    """Every exempt form with its rank; where two begin alike, the lower rank wins."""
+    if block == "heading":
+        yield from _leading(text, _HEADING_NUMBER, "label")
+    if block != "table_cell":
+        yield from _leading(text, _LIST_MARKER, "list_marker")
+        for match in _ENUMERATION.finditer(text):
+            yield _exempt(text, match.start(), match.end(), "list_marker"), 0
+    for rank, (kind, pattern) in enumerate(_PATTERNS):
+        for match in pattern.finditer(text):
+            if not any(char.isdigit() for char in match.group()) and kind == "label":
+                continue
+            yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), rank
+    for match in _MIX.finditer(text):
+        parts = [int(part) for part in match.group().split("/")]
+        if sum(parts) == 100:
+            yield _exempt(text, match.start(), match.end(), "label"), 0
 
 
-def _claims(label: str) -> bool:
-    """Whether a label carries a measured amount or a mix, which could be invented."""
-    return bool(_UNITS.search(label) or _CODE.search(label) or _SLASH_MIX.search(label))
+def _leading(
+    text: str, pattern: re.Pattern[str], kind: QuantityKind
+) -> Iterator[tuple[Found, int]]:
+    match = pattern.match(text)
+    if match and match.end() < len(text):
+        yield _exempt(text, match.start(1), match.end(1), kind), -1
 
 
-def _folded(text: str) -> str:
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold())
+def _risk_level(match: re.Match[str]) -> str | None:
+    return next((value for name, value in match.groupdict().items() if value), None)
+
+
+def _exempt(
+    text: str, at: int, until: int, kind: QuantityKind, percent: str | None = None
+) -> Found:
+    first = _NUMBER.search(text, at, until)
+    written = percent or (first.group()[:40] if first else "0")
+    unit = "percent" if percent else None
+    decimals = len(written.partition(".")[2])
+    quantum = Decimal(1).scaleb(-decimals)
+    return Found(at, until, at, until, Decimal(written), quantum, kind, unit, exempt=True)

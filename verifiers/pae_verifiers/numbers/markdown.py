@@ -9,7 +9,7 @@ from dataclasses import replace
 from markdown_it.token import Token
 
 from pae_verifiers.numbers import html_text, plain, positions
-from pae_verifiers.numbers.builder import Builder, Context, Piece, collapsed, literal
+from pae_verifiers.numbers.builder import Builder, Context, Piece, Written, collapsed, literal
 from pae_verifiers.numbers.model import Document, HiddenText
 from pae_verifiers.numbers.table_cells import cells
 
@@ -65,7 +65,9 @@ def _in_source(document: Document, source: str) -> Document:
     ]
     origin.append(len(source))
     hidden = tuple(
-        HiddenText(source[origin[item.start] : origin[item.end]], origin[item.start], origin[item.end])
+        HiddenText(
+            source[origin[item.start] : origin[item.end]], origin[item.start], origin[item.end]
+        )
         for item in document.hidden
     )
     return replace(
@@ -128,7 +130,9 @@ class _Walker:
             self.lead = ""
 
     def _context(self) -> Context:
-        return Context(tuple(text for _, text in self.headings), self.leads[-1] if self.leads else "")
+        return Context(
+            tuple(text for _, text in self.headings), self.leads[-1] if self.leads else ""
+        )
 
     def _list_marker(self, token: Token) -> None:
         self.marker = []
@@ -137,7 +141,10 @@ class _Walker:
             starts = self.source.find(text, self.marker_end)
             if starts >= 0:
                 self.marker_end = starts + len(text)
-                self.marker = [literal(text, starts), collapsed(" ", self.marker_end, self.marker_end)]
+                self.marker = [
+                    literal(text, starts),
+                    collapsed(" ", self.marker_end, self.marker_end),
+                ]
 
     def _heading(self, level: int, inline: Token) -> None:
         self.headings = [item for item in self.headings if item[0] < level]
@@ -176,7 +183,9 @@ class _Walker:
         text = "".join(self.source[at] for at in where)
         pieces: list[Piece] = []
         for part in html_text.parts(text):
-            pieces.extend(self._html_part(part.kind, text[part.at : part.to], where[part.at : part.to]))
+            pieces.extend(
+                self._html_part(part.kind, text[part.at : part.to], where[part.at : part.to])
+            )
         if any(piece.text.strip() for piece in pieces):
             self.out.separate("\n\n")
             written = self.out.write([*self._take_marker(), *pieces])
@@ -232,7 +241,7 @@ class _Walker:
         self, row: list[Token], where: list[list[int]], context: Context, columns: list[str]
     ) -> list[str]:
         """Write one row; its cells can be registered only when the whole row is known."""
-        written = []
+        written: list[Written] = []
         for number, inline in enumerate(token for token in row if token.type == "inline"):
             self.out.separate("\t" if written else "\n" if columns else "\n\n")
             spots = where[number] if number < len(where) else []

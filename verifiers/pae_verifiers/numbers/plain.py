@@ -36,7 +36,9 @@ def _paragraph(out: Builder, source: str, at: int, end: int, lead: str) -> str:
         out.separate("\n")
         written = out.write([literal(line.rstrip("\r\n"), at)])
         item = _ITEM.match(line) is not None
-        out.block("list_item" if item else "paragraph", written, Context(lead_in=lead if item else ""))
+        out.block(
+            "list_item" if item else "paragraph", written, Context(lead_in=lead if item else "")
+        )
         if not item:
             lead = written.text.strip()
         at += len(line)

@@ -1,0 +1,164 @@
+"""What stands around a numeral: the currency before it, scale and unit after it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from pae_verifiers.numbers import lexicon
+from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.lexicon import key, words
+
+_ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
+_SYMBOLS = {key(symbol): unit for symbol, unit in lexicon.CURRENCY_SYMBOLS.items()}
+_PLAIN_SYMBOL = r"[$£€¥₹₩₽₪₺฿₫₱]"
+
+_BEFORE = re.compile(
+    rf"(?:(?P<symbol>(?<![A-Za-z])(?:{words(lexicon.CURRENCY_SYMBOLS)})|{_PLAIN_SYMBOL})"
+    rf"|(?<![A-Za-z])(?P<mega>M)?(?P<code>{_ISO}))"
+    r"(?P<gap>[\s]?)(?P<sign>[-+]?)$",
+    re.IGNORECASE,
+)
+_GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
+_SCALE = re.compile(
+    rf"{_GAP}(?P<word>{words(lexicon.SCALE_WORDS)})s?(?![A-Za-z])"
+    rf"|(?P<letter>{words(lexicon.SCALE_LETTERS)})(?![A-Za-z\d])",
+    re.IGNORECASE,
+)
+_SPACED_LETTER = re.compile(rf"[ \u00a0](?P<letter>{words(lexicon.SCALE_LETTERS)})(?![A-Za-z\d])")
+_RATE = re.compile(
+    rf"{_GAP}(?:\\?(?P<sign>%)(?!\w|[- ]?points?\b)|(?P<rate>{words(lexicon.RATE_WORDS)})(?![A-Za-z]))",
+    re.IGNORECASE,
+)
+_CURRENCY = re.compile(
+    rf"{_GAP}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z])|(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
+    rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d))",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(
+    r"(?:[ \u00a0\n]|-)(?:(?:more|additional|new|fewer|of\sthe|[A-Z]{2,6})\s){0,2}shares?(?![A-Za-z])"
+)
+_TIME = re.compile(
+    r"(?P<gap>[ \u00a0\n]|-|)(?:(?:trading|business|calendar|working|consecutive|full|more)[\s-])?"
+    rf"(?P<time>{words(lexicon.TIME_WORDS)})(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_MULTIPLE = re.compile(
+    r"(?:[ ]?[x×](?![A-Za-z\d]|\s?\d)"
+    r"|[\s-]times(?![A-Za-z])(?!\s(?:a|an|per|each|every|in|during|over|already|since)\b))"
+)
+_PER_ANNUM = re.compile(
+    r",?\s?(?:p\.\s?a\.?|per\sannum|pa\b|annually|annualised|annualized|(?:a|per)\syear)"
+)
+_CENT = Decimal("0.01")
+_MILLION = Decimal(10**6)
+
+
+def attach(text: str, found: Found, floor: int) -> Found:
+    """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
+    found = _after(text, _before(text, found, floor))
+    if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
+        return replace(found, per_annum=True)
+    return found
+
+
+def _before(text: str, found: Found, floor: int) -> Found:
+    start = max(floor, found.at - 8)
+    match = _BEFORE.search(text[start : found.at])
+    if not match:
+        return found
+    if match["code"]:
+        code = match["code"].upper()
+        if code == "TRY" and match["code"] != "TRY":
+            return found
+        unit = lexicon.CODE_SYNONYMS.get(code, code)
+    else:
+        unit = _SYMBOLS[key(match["symbol"])]
+    scale = _MILLION if match["mega"] else found.scale
+    return replace(
+        found,
+        at=start + match.start(),
+        unit=unit,
+        scale=scale,
+        prefixed=True,
+        negative=match["sign"] == "-",
+    )
+
+
+def _after(text: str, found: Found) -> Found:
+    rate = _RATE.match(text, found.until)
+    if rate:
+        return _with_rate(text, found, rate)
+    found = _scaled(text, found)
+    if found.prefixed:
+        named = _CURRENCY.match(text, found.until)
+        if named and named["word"]:
+            return replace(found, until=named.end())
+        return found
+    currency = _CURRENCY.match(text, found.until)
+    if currency:
+        return _scaled(text, _with_currency(found, currency))
+    for pattern, unit in ((_SHARE, "share"), (_MULTIPLE, "multiple")):
+        match = pattern.match(text, found.until)
+        if match:
+            return replace(found, until=match.end(), unit=unit)
+    time = _TIME.match(text, found.until)
+    if time:
+        return _with_time(found, time)
+    rate = _RATE.match(text, found.until)
+    return _with_rate(text, found, rate) if rate else found
+
+
+def _with_rate(text: str, found: Found, rate: re.Match[str]) -> Found:
+    unit = "percent" if rate["sign"] else lexicon.RATE_WORDS[key(rate["rate"])]
+    if found.prefixed:
+        # "$12.5\%$" is mathematics, not money.
+        if not rate["sign"]:
+            return found
+        found = replace(found, at=found.body, prefixed=False, scale=Decimal(1))
+    return replace(found, until=rate.end(), unit=unit)
+
+
+def _scaled(text: str, found: Found) -> Found:
+    match = _SCALE.match(text, found.until)
+    if not match and found.unit in lexicon.CURRENCY_CODES:
+        match = _SPACED_LETTER.match(text, found.until)
+    if not match:
+        return found
+    word = match.groupdict().get("word")
+    size = (
+        lexicon.SCALE_WORDS[key(word)]
+        if word
+        else lexicon.SCALE_LETTERS[match["letter"].casefold()]
+    )
+    found = replace(found, until=match.end(), scale=found.scale * size)
+    second = _SCALE.match(text, found.until)
+    if word and second and second.groupdict().get("word"):
+        size = lexicon.SCALE_WORDS[key(second["word"])]
+        found = replace(found, until=second.end(), scale=found.scale * size)
+    return found
+
+
+def _with_currency(found: Found, match: re.Match[str]) -> Found:
+    scale = found.scale
+    if match["code"]:
+        code = match["code"].upper()
+        unit = lexicon.CODE_SYNONYMS.get(code, code)
+        scale = scale * _MILLION if match["mega"] else scale
+    elif match["word"]:
+        unit = lexicon.CURRENCY_WORDS[key(match["word"])]
+    elif match["cent"]:
+        unit, scale = lexicon.CENTS[key(match["cent"])], scale * _CENT
+    else:
+        unit = _SYMBOLS[key(match["symbol"])]
+    return replace(found, until=match.end(), unit=unit, scale=scale)
+
+
+def _with_time(found: Found, time: re.Match[str]) -> Found:
+    word = time["time"].casefold()
+    found = replace(found, until=time.end(), unit=lexicon.TIME_WORDS[word])
+    if time["gap"] == "-" and not word.endswith("s"):
+        # "10-day" names a horizon or an instrument.
+        return replace(found, kind="label", exempt=True)
+    return found

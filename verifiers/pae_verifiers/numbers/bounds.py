@@ -1,0 +1,87 @@
+"""Bounds and approximations: "below 50%", "at least", "roughly", "±5"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.model import Bound
+
+_BEFORE: tuple[tuple[Bound, str], ...] = (
+    ("+-", r"±|\+\s?/\s?[-–]|\bplus[\s-]or[\s-]minus|\bplus/minus|\\pm"),
+    ("<=", r"≤|<=|=<|\\leq?|\bno\s(?:more|greater|higher|larger)\sthan|\bnot\s(?:more|above|over)(?:\sthan)?|"
+           r"\bat\s(?:the\s)?most|\bup\sto|\bnot\s(?:to\s)?exceed(?:ing)?|\ba?\s?maximum(?:\sof)?|\bas\smuch\sas|"
+           r"\bas\smany\sas|\ba\s(?:cap|ceiling)\sof|\bcapped\sat|\bwithin|\blimited\sto|\bnever\s(?:more\sthan|above)"),
+    (">=", r"≥|>=|=>|\\geq?|\bat\s(?:the\s)?least|\b(?:no|not)\s(?:less|fewer|lower|smaller)\sthan|"
+           r"\bnot\s(?:below|under)|\ba?\s?minimum(?:\sof)?|\ba\sfloor\sof|\bnever\s(?:less\sthan|below)"),
+    ("~", r"~|≈|\\approx|\\sim|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bsome|\bnearly|\balmost|"
+          r"\bclose\sto|\bcirca|\bca\.|\bc\.|\bjust\s(?:over|under|above|below|short\sof|shy\sof)|"
+          r"\b(?:a\slittle|slightly|a\sbit|a\stouch|a\sshade)\s(?:over|under|above|below|more\sthan|less\sthan)|"
+          r"\bin\sthe\s(?:region|order|area)\sof|\bvirtually|\bsomewhere\s(?:near|around)|\bestimated|\bpractically|"
+          r"\bon\sthe\sorder\sof|\bwell\sunder\shalf"),
+    ("<", r"<|\\lt|\b(?:less|fewer|lower|smaller)\sthan|\bbelow|\bunder|\bbeneath|\bshy\sof"),
+    (">", r">|\\gt|\b(?:more|greater|higher|larger)\sthan|\babove|\bover|\bexceed(?:s|ed|ing)?|\bin\sexcess\sof|"
+          r"\bupwards\sof|\btop(?:s|ped|ping)|\bsurpass(?:es|ed|ing)?|\bbeyond|\bnorth\sof"),
+)  # fmt: skip
+_PATTERNS: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
+    (bound, re.compile(rf"(?:{words})\s?(?:(?:an?|only|just|around|about)\s)?$", re.IGNORECASE))
+    for bound, words in _BEFORE
+)
+_AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
+    (">=", re.compile(r"\+(?!\w)|\s(?:or|and)\s(?:more|above|higher|over|greater|longer)\b")),
+    (
+        "<=",
+        re.compile(
+            r"\s(?:or|and)\s(?:less|below|lower|under|fewer|shorter)\b|\sat\s(?:the\s)?most\b"
+        ),
+    ),
+    ("~", re.compile(r"\s(?:or\sso|or\sthereabouts|give\sor\stake|approximately)\b|-ish\b")),
+    (">=", re.compile(r"\sat\s(?:the\s)?least\b")),
+)
+_LEVEL_WORD = re.compile(r"(?:below|under|beneath|above)\s?$", re.IGNORECASE)
+_DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
+_TIMES = frozenset({"day", "week", "month", "year"})
+_LONGEST = 40
+
+
+def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
+    """The number with its bound; where the bound's words begin; whether they speak of a level."""
+    window_start = max(floor, found.at - _LONGEST)
+    window = text[window_start : found.at]
+    for bound, pattern in _PATTERNS:
+        match = pattern.search(window)
+        if not match:
+            continue
+        if found.unit in _TIMES and _DURATION_WORD.search(window):
+            break
+        start = window_start + match.start()
+        level = bool(_LEVEL_WORD.search(match.group()))
+        if match.start() == 0 and _follows_number(text, window_start, floor):
+            break
+        if level and _is_distance(text, start, floor):
+            break
+        if bound in ("<", ">") and _negated(text, start):
+            bound = "<=" if bound == ">" else ">="
+        return replace(found, bound=bound), start, level and bound != "~"
+    for bound, pattern in _AFTER:
+        if pattern.match(text, found.until):
+            return replace(found, bound=bound), found.at, False
+    return found, found.at, False
+
+
+def _follows_number(text: str, start: int, floor: int) -> bool:
+    """ "2 points below 50%": the words belong to the number before them."""
+    return start == floor and start > 0 and text[start : start + 1] == " "
+
+
+def _is_distance(text: str, start: int, floor: int) -> bool:
+    return start - 1 <= floor and floor > 0
+
+
+def _negated(text: str, start: int) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:not|never|without|cannot|n't)\s(?:\w+\s)?$", text[max(0, start - 24) : start]
+        )
+    )

@@ -1,0 +1,99 @@
+"""Units that a table states once, in a column's header or a row's label."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+
+from pae_verifiers.numbers import lexicon
+from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.lexicon import key, words
+from pae_verifiers.numbers.reading import read
+
+_STATED = re.compile(r"[$€£¥]?\d[\d.,]*\s?(?:%|percent\b|bps?\b)?(?!\d)|'?000s?\b(?<!\d000)")
+_ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
+_RATE = re.compile(rf"(?<![A-Za-z])(?:{words(lexicon.RATE_WORDS)})(?![A-Za-z])", re.IGNORECASE)
+_CURRENCY = re.compile(
+    rf"(?<![A-Za-z])(?P<symbol>{words(lexicon.CURRENCY_SYMBOLS)})|(?<![A-Za-z])(?P<code>{_ISO})(?![A-Za-z])"
+    rf"|(?<![A-Za-z])(?P<word>{words(lexicon.CURRENCY_WORDS)})s?(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_THOUSANDS = re.compile(r"(?<![\d,.])'?000s?\b|\bthousands?\b|[$€£¥(\s]k\b", re.IGNORECASE)
+_MILLIONS = re.compile(
+    r"\bmillions?\b|(?<=[$€£¥(])m{1,2}\b|\b(?:mn|mm|mln)\b|(?<=[A-Z]{3}\s)m\b", re.IGNORECASE
+)
+_BILLIONS = re.compile(r"\bbillions?\b|(?<=[$€£¥(])bn?\b|\bbn\b", re.IGNORECASE)
+_OTHER = (
+    ("share", re.compile(r"\bshares\b|\bno\. of shares\b", re.IGNORECASE)),
+    ("day", re.compile(r"\bdays\b", re.IGNORECASE)),
+    ("week", re.compile(r"\bweeks\b", re.IGNORECASE)),
+    ("month", re.compile(r"\bmonths\b", re.IGNORECASE)),
+    ("year", re.compile(r"\byears\b|\byrs\b", re.IGNORECASE)),
+    ("multiple", re.compile(r"\bmultiple\b|\(x\)", re.IGNORECASE)),
+)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """The unit and scale that a header states; None where it states none, or several."""
+
+    unit: str | None
+    scale: Decimal
+
+
+def apply(found: Found, column: str, row_label: str) -> Found:
+    """A cell's number with what its column states, else with what its row states."""
+    stated = stated_in(column)
+    if stated.unit is None and row_label and found.unit is None:
+        row = stated_in(row_label)
+        stated = row if row.unit is not None else Stated(None, stated.scale)
+    if found.unit is not None:
+        money = found.unit in lexicon.CURRENCY_CODES
+        same = stated.unit in (None, found.unit)
+        return replace(found, scale=stated.scale) if money and same and found.scale == 1 else found
+    if stated.unit is None:
+        return found
+    scale = (
+        stated.scale if found.scale == 1 and stated.unit in lexicon.CURRENCY_CODES else found.scale
+    )
+    return replace(found, unit=stated.unit, scale=scale)
+
+
+@lru_cache(maxsize=1024)
+def stated_in(header: str) -> Stated:
+    """The unit and scale in a header such as "Cost (USD)", "Weight, %" or "$ thousand"."""
+    text = read(header)
+    scale = _scale(text)
+    text = _STATED.sub(" ", text)
+    units: dict[str, None] = {}
+    for match in _RATE.finditer(text):
+        word = key(match.group())
+        if word not in ("point", "points"):
+            units[lexicon.RATE_WORDS[word]] = None
+    for match in _CURRENCY.finditer(text):
+        units[_currency(match)] = None
+    if not units:
+        units.update((unit, None) for unit, pattern in _OTHER if pattern.search(text))
+    return Stated(next(iter(units)) if len(units) == 1 else None, scale)
+
+
+def _scale(text: str) -> Decimal:
+    for pattern, scale in ((_THOUSANDS, 10**3), (_MILLIONS, 10**6), (_BILLIONS, 10**9)):
+        if pattern.search(text):
+            return Decimal(scale)
+    return Decimal(1)
+
+
+def _currency(match: re.Match[str]) -> str:
+    if match["code"]:
+        code = match["code"].upper()
+        return lexicon.CODE_SYNONYMS.get(code, code)
+    if match["word"]:
+        return lexicon.CURRENCY_WORDS[key(match["word"])]
+    return next(
+        unit
+        for symbol, unit in lexicon.CURRENCY_SYMBOLS.items()
+        if key(symbol) == key(match["symbol"])
+    )

@@ -1,0 +1,144 @@
+"""Digits → values: grouping, decimal points and commas, exponents, fractions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from decimal import Decimal
+
+from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.reading import NBSP
+
+# Nobody reads more digits than these; what is longer counts as too large (or too fine) to match.
+MAX_DIGITS = 40
+_HUGE = Decimal(1).scaleb(MAX_DIGITS)
+
+_RUN = re.compile(rf"(?:(?<![\w.,])\.)?\d(?:\d|[.,'{NBSP}](?=\d))*")
+_EXPONENT = re.compile(r"[eE]([+-]?\d{1,2})(?![\w.]|\s?%)")
+_POWER = re.compile(r"\s?[×x*·]\s?10\s?\^?\s?([-⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\d)")
+_WESTERN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_SWISS = re.compile(r"\d{1,3}(?:'\d{3})+(?:[.,]\d+)?")
+_SPACED = re.compile(rf"\d{{1,3}}(?:{NBSP}\d{{3}})+(?:[.,]\d+)?")
+_PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}")
+_COMMA = re.compile(r"\d+,\d{1,2}|\d+,\d{4,}|0,\d+")
+_FRACTION_SLASH = re.compile(r"\s?/\s?(\d{1,3})(?![\d/.,]*\d)")
+_MIXED = re.compile(r"[ -](\d{1,2})/(\d{1,3})(?![\d/])")
+_VULGAR = {
+    char: Decimal(top) / Decimal(bottom)
+    for char, top, bottom in (
+        ("½", 1, 2), ("⅓", 1, 3), ("⅔", 2, 3), ("¼", 1, 4), ("¾", 3, 4), ("⅕", 1, 5), ("⅖", 2, 5),
+        ("⅗", 3, 5), ("⅘", 4, 5), ("⅙", 1, 6), ("⅚", 5, 6), ("⅐", 1, 7), ("⅛", 1, 8), ("⅜", 3, 8),
+        ("⅝", 5, 8), ("⅞", 7, 8), ("⅑", 1, 9), ("⅒", 1, 10),
+    )
+}  # fmt: skip
+_VULGAR_RUN = re.compile("[" + "".join(_VULGAR) + "]")
+_FRACTION_QUANTUM = Decimal("0.1")
+
+
+def find(text: str) -> Iterator[Found]:
+    """Every numeral in a text already read by ``reading.read``, in order, without overlaps."""
+    at = 0
+    for match in _RUN.finditer(text):
+        if match.start() < at:
+            continue
+        for found in _interpret(text, match.start(), match.group()):
+            whole = _extend(text, found)
+            yield whole
+            at = whole.stop
+    for match in _VULGAR_RUN.finditer(text):
+        if not (match.start() and text[match.start() - 1].isdigit()):
+            start, end = match.span()
+            value = _VULGAR[match.group()]
+            yield Found(start, end, start, end, value, _FRACTION_QUANTUM, "spelled")
+
+
+def is_fraction(text: str, found: Found) -> bool:
+    """Whether the numeral was written as a fraction (½, 1/3, 1 1/2)."""
+    body = text[found.body : found.stop]
+    return "/" in body or any(char in _VULGAR for char in body)
+
+
+def _interpret(text: str, at: int, run: str) -> Iterator[Found]:
+    """The number that a run of digits and separators is; several where it is a list."""
+    if len(run) > 3 * MAX_DIGITS:
+        yield Found(at, at + len(run), at, at + len(run), _HUGE, Decimal(1))
+        return
+    digits = _digits(run)
+    if digits is None and len(run) <= 3 * MAX_DIGITS:
+        for part in re.finditer(rf"[^,{NBSP}']+", run):
+            whole = part.group()
+            if _PLAIN.fullmatch(whole):
+                yield _number(at + part.start(), len(whole), whole)
+            else:
+                start = at + part.start()
+                end = start + len(whole)
+                yield Found(start, end, start, end, Decimal(0), Decimal(1), "label", exempt=True)
+        return
+    assert digits is not None
+    yield _number(at, len(run), digits)
+
+
+def _digits(run: str) -> str | None:
+    """Plain ``1234.56`` for a run, None where it is no single number."""
+    if _PLAIN.fullmatch(run):
+        return run
+    if _WESTERN.fullmatch(run) or _INDIAN.fullmatch(run):
+        return run.replace(",", "")
+    if _SWISS.fullmatch(run):
+        return run.replace("'", "").replace(",", ".")
+    if _SPACED.fullmatch(run):
+        return run.replace(NBSP, "").replace(",", ".")
+    if _EUROPEAN.fullmatch(run):
+        return run.replace(".", "").replace(",", ".")
+    if _COMMA.fullmatch(run):
+        return run.replace(",", ".")
+    return None
+
+
+def _number(at: int, length: int, digits: str) -> Found:
+    whole, _, decimals = digits.partition(".")
+    decimals = decimals[:MAX_DIGITS]
+    whole = whole.lstrip("0") or "0"
+    value = _HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
+    if not decimals and value != _HUGE:
+        value = Decimal(whole)
+    quantum = Decimal(1).scaleb(-len(decimals))
+    return Found(at, at + length, at, at + length, value, quantum)
+
+
+def _extend(text: str, found: Found) -> Found:
+    """The numeral with the exponent, fraction or further groups that follow it."""
+    if found.exempt:
+        return found
+    stop = found.stop
+    exponent = _EXPONENT.match(text, stop) or _POWER.match(text, stop)
+    if exponent:
+        power = _power(exponent.group(1))
+        return _to(found, exponent.end(), found.value.scaleb(power), found.quantum.scaleb(power))
+    if stop < len(text) and text[stop] in _VULGAR:
+        return _to(found, stop + 1, found.value + _VULGAR[text[stop]], _FRACTION_QUANTUM)
+    if found.quantum != 1:
+        return found
+    mixed = _MIXED.match(text, stop)
+    if mixed and 0 < int(mixed.group(1)) < int(mixed.group(2)):
+        part = Decimal(mixed.group(1)) / Decimal(mixed.group(2))
+        return _to(found, mixed.end(), found.value + part, _FRACTION_QUANTUM)
+    slash = _FRACTION_SLASH.match(text, stop)
+    if slash and 0 < found.value < int(slash.group(1)) <= 100:
+        part = found.value / Decimal(slash.group(1))
+        return _to(found, slash.end(), part, _FRACTION_QUANTUM)
+    return found
+
+
+def _power(written: str) -> int:
+    plain = "".join(
+        "-" if char in "-⁻" else str(unicodedata.digit(char)) for char in written.lstrip("+")
+    )
+    return max(-MAX_DIGITS, min(MAX_DIGITS, int(plain)))
+
+
+def _to(found: Found, stop: int, value: Decimal, quantum: Decimal) -> Found:
+    return Found(found.at, stop, found.body, stop, value, quantum)

@@ -1,0 +1,79 @@
+"""Ranges and lists share their unit and scale: "$4.8–5.1 billion", "between 18 and 22%"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.lexicon import CURRENCY_CODES
+
+_DASH = re.compile(r"\s?(?:-|–|—|~)\s?[-+]?")
+_TO = re.compile(r"\s(?:to|through|up\sto|down\sto)\s")
+_AND = re.compile(r"\s(?:and|or)\s")
+_BETWEEN = re.compile(
+    r"\b(?:between|both|either|from)\s(?:[-+±~≈]|about\s|roughly\s|around\s)?$", re.IGNORECASE
+)
+_LIST = re.compile(r"(?:,|,?\s(?:and|or)|\s?/|;)\s")
+_RATES = frozenset({"percent", "bps", "pp"})
+# Beyond this ratio "from $500 to $1.2 million" means five hundred dollars.
+_SAME_SIZE = 100
+
+
+def spread(text: str, numbers: list[Found]) -> list[Found]:
+    """The numbers of a block, each end of a range with the unit and scale of the other."""
+    result = list(numbers)
+    for i in range(len(result) - 1, 0, -1):
+        left, right = result[i - 1], result[i]
+        if left.exempt or right.exempt:
+            continue
+        gap = text[left.until : right.at]
+        if _is_range(text, left, gap):
+            result[i - 1] = _from_right(left, right)
+        elif _LIST.fullmatch(gap) and _shares_unit(text, left, right):
+            result[i - 1] = replace(left, unit=right.unit)
+    for i in range(1, len(result)):
+        left, right = result[i - 1], result[i]
+        if not (left.exempt or right.exempt) and _is_range(text, left, text[left.until : right.at]):
+            result[i] = _from_left(left, right)
+    return result
+
+
+def _shares_unit(text: str, left: Found, right: Found) -> bool:
+    """ "12.1, 9.8 and 7.5 percent": a unit in words is written once, a sign with every number."""
+    plain = left.bare and left.kind == "quantity" and left.quantum < 1
+    written = text[right.stop : right.until]
+    return plain and right.unit in _RATES and bool(written) and "%" not in written
+
+
+def _is_range(text: str, left: Found, gap: str) -> bool:
+    if _DASH.fullmatch(gap) or _TO.fullmatch(gap):
+        return True
+    return bool(_AND.fullmatch(gap) and _BETWEEN.search(text[max(0, left.at - 24) : left.at]))
+
+
+def _from_right(left: Found, right: Found) -> Found:
+    if right.bare or not (left.unit is None or right.unit in (None, left.unit)):
+        return left
+    scale = left.scale
+    if left.scale == 1 and right.scale != 1 and _similar(left, right):
+        scale = right.scale
+    return replace(left, unit=right.unit if left.unit is None else left.unit, scale=scale)
+
+
+def _from_left(left: Found, right: Found) -> Found:
+    if (
+        right.unit is None
+        and left.unit is not None
+        and (left.unit in _RATES or left.unit in CURRENCY_CODES)
+    ):
+        scale = right.scale
+        if right.scale == 1 and left.scale != 1 and _similar(left, right) and not left.prefixed:
+            scale = left.scale
+        return replace(right, unit=left.unit, scale=scale)
+    return right
+
+
+def _similar(left: Found, right: Found) -> bool:
+    low, high = sorted((left.value, right.value))
+    return low * _SAME_SIZE >= high

@@ -1,0 +1,134 @@
+"""Signs: minus characters, accounting parentheses, and words that make a change negative."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pae_verifiers.numbers.found import Found
+
+_ADVERB = (
+    r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|roughly|about|"
+    r"approximately|around|nearly|almost|some|as\smuch\sas|up\sto|at\sleast|more\sthan|less\sthan|over|a|an|"
+    r"the|exactly|precisely)\s)*"
+)
+_FELL = (
+    r"f[ae]ll(?:s|en|ing)?|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|slip(?:s|ped|ping)?|slid(?:es?)?|sank|sunk|"
+    r"tumbl(?:ed|es|ing)|plung(?:ed|es|ing)|decreas(?:e|es|ed|ing)|contract(?:ed|s|ing)|shr[aiu]nk(?:s|ing)?|"
+    r"los(?:t|es|ing|e)|down|retreat(?:ed|s|ing)|eas(?:ed|es)|underperform(?:ed|s|ing)?|lagg(?:ed|ing)|lags?|"
+    r"trail(?:ed|s|ing)?|gave\sback"
+)
+_CUT = (
+    r"cut(?:s|ting)?|lower(?:s|ed|ing)?|reduc(?:e|es|ed|ing)|trim(?:s|med|ming)?|par(?:e|es|ed|ing)|"
+    r"decreas(?:e|es|ed|ing)|shav(?:e|ed|es|ing)|shrink(?:s|ing)?|shrank|scal(?:e|ed|es|ing)\sback|"
+    r"(?:br(?:ing|ings|inging|ought)|mov(?:e|es|ed|ing)|c(?:o|a)m(?:e|es|ing)|w?(?:e|go)(?:nt|es|ing)?|took|"
+    r"take[sn]?)\s(?:\w+\s){0,3}down|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|down"
+)
+_NOUN = (
+    r"loss(?:es)?|reductions?|declines?|drops?|falls?|decreases?|contractions?|shortfalls?|cuts?|dips?|"
+    r"underweights?|under-weights?|underperformance|slides?|outflows?"
+)
+_BEFORE = re.compile(
+    rf"(?:\b(?:{_FELL})\s(?:by\s)?{_ADVERB}"
+    rf"|\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s{_ADVERB}"
+    rf"|\b(?:{_NOUN})\s(?:of|by|at|totall?ing|amounting\sto|worth)\s{_ADVERB}"
+    rf"|\b(?:underweight|under-weight)(?:\sby)?\s{_ADVERB}"
+    rf"|\b(?:short|below(?:\s[\w-]+){{0,3}}|under(?:\s[\w-]+){{0,3}}|lower|less|fewer|smaller)\sby\s{_ADVERB})$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"[\s-](?:(?:of\s\w+\s)?(?:below|beneath|short\sof|short\b|underweight|under-weight|shy\sof)(?!-)"
+    r"|under\s(?!(?:the\s)?(?:new|policy|plan|ips|rule|agreement|terms|proposed|current|this|that|review|our\spolicy))"
+    r"|(?:lower|smaller|less|fewer)\b(?!\s(?:bound|limit|band|end|edge|half|of\b))"
+    r"|down\b(?!\s(?:payment|from)))",
+    re.IGNORECASE,
+)
+_AFTER_NOUN = re.compile(
+    r"[\s-](?:(?!and|or|of|to|in|on|for|from|with|as|is|was|were|by|at|if|when|would|will|could|the|gain|gains|rise|"
+    r"increase|that)[a-z]+\s)?(?:fall|decline|drop|loss|decrease|reduction|cut|contraction|dip|slide|shortfall|"
+    r"underweight|underperformance|sell-?off|outflow)\b(?!-|\s(?:limit|allowance|carry|harvest|budget))",
+    re.IGNORECASE,
+)
+_LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near|stands?|stood)\s(?:the\s)?$", re.IGNORECASE)
+_MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
+_STANDS_ALONE = re.compile(
+    r"(?:^|[=:|]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|made|posted|reported|"
+    r"showed|shows|recorded|registered|a|an|with|than|against|came\sin\sat))\s*$",
+    re.IGNORECASE,
+)
+_CHANGES = frozenset({"percent", "bps", "pp", "multiple", "ratio"})
+
+
+def minus(text: str, original: str, found: Found, floor: int) -> Found:
+    """The number with the sign that is written before it, or around it in parentheses.
+
+    ``original`` is the text with its dashes as written; ``floor`` is where the number before ends.
+    """
+    at = found.at
+    if at and text[at - 1] in "+" and (at == 1 or text[at - 2] not in "/0123456789"):
+        return replace(found, at=at - 1)
+    if _is_minus(text, original, at, floor):
+        start = at - 1 if text[at - 1] in "-–" else at - 2
+        return replace(found, at=start, negative=True)
+    if found.negative:
+        return found
+    word = _MINUS_WORD.search(text, max(floor, at - 12), at)
+    if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
+        return replace(found, at=word.start(), negative=True, sign_from_word=True)
+    return _parentheses(text, found, floor)
+
+
+def direction(text: str, found: Found, start: int, sentence: int, level: bool) -> Found:
+    """The number with the sign that a direction word gives it, where it is a change.
+
+    ``start`` is where the number begins with its bound's words, ``sentence`` where its sentence
+    does; ``level`` says that those words ("below") make it a level.
+    """
+    if found.negative or found.bound == "+-":
+        return found
+    before = text[max(sentence, start - 110) : start]
+    if not level and _BEFORE.search(before):
+        return replace(found, negative=True, sign_from_word=True)
+    if found.unit in ("share", "day", "week", "month", "year") or _LEVEL_BEFORE.search(before):
+        return found
+    if found.unit is None and found.kind == "spelled":
+        return found
+    after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
+    return replace(found, negative=True, sign_from_word=True) if after else found
+
+
+def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
+    if not at:
+        return False
+    if text[at - 1] in "-–":
+        dash = at - 1
+    elif at > 1 and text[at - 1] in " \u00a0" and original[at - 2] in "−－﹣":
+        dash = at - 2
+    else:
+        return False
+    if dash < floor:
+        return False
+    if dash == 0:
+        return True
+    before = text[dash - 1]
+    if before in "([{\"'=:|~≈<>≤≥/*" or before in "“‘":
+        return True
+    return before.isspace() and not (dash - 1 == floor and floor > 0 and original[dash] in "–")
+
+
+def _parentheses(text: str, found: Found, floor: int) -> Found:
+    at, until = found.at, found.until
+    if not at or text[at - 1] != "(":
+        inside = text.find("(", at, found.body)
+        if inside < 0 or not text.startswith(")", found.stop):
+            return found
+        return replace(found, until=max(until, found.stop + 1), negative=True)
+    if not text.startswith(")", until) or (floor and not text[floor : at - 1].strip()):
+        return found
+    unit_after = found.unit is None and re.match(r"\)\s?(%|percent\b)", text[until : until + 12])
+    if not _STANDS_ALONE.search(text[max(floor, at - 24) : at - 1]):
+        return found
+    if unit_after:
+        end = until + unit_after.end()
+        return replace(found, at=at - 1, until=end, unit="percent", negative=True)
+    return replace(found, at=at - 1, until=until + 1, negative=True)
