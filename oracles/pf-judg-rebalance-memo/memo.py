@@ -10,7 +10,20 @@ from pathlib import Path
 
 RESULTS = Path("/app/output/results.json")
 MEMO = Path("/app/output/memo.md")
-WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+WORDS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+)
 
 
 def main():
@@ -101,7 +114,8 @@ def opening(r):
         f"Dear {r['client']['name']},",
         f"{done} It was worth {usd(portfolio['value_before_usd'])} before the trades and"
         f" {usd(portfolio['value_after_usd'])} after them: a change in value of"
-        f" {small_change(portfolio['value_change_pct'])}, all of it trading cost. You need do nothing.",
+        f" {small_change(portfolio['value_change_pct'])}, all of it trading cost. You need do"
+        " nothing.",
     ]
 
 
@@ -110,13 +124,18 @@ def what_changed(r):
     outside = drift["outside_band_count"]
     over, under = drift["most_overweight"], drift["most_underweight"]
     return [
-        f"Since the last rebalance on {day(r['dates']['last_rebalance'])}, prices have carried your"
-        f" holdings away from their targets. Of your {WORDS[int(r['portfolio']['sleeves_count'])]}"
+        f"Since the last rebalance on {day(r['dates']['last_rebalance'])}, prices have carried"
+        " your"
+        " holdings away from their targets. Of your"
+        f" {WORDS[int(r['portfolio']['sleeves_count'])]}"
         f" sleeves, the parts of your policy mix, {WORDS[int(outside)]}"
-        f" {'was' if outside == 1 else 'were'} outside the band allowed around the target. The one"
-        f" furthest above was {low(over['name'])}, at {stood(r, over)}. The one furthest below was"
+        f" {'was' if outside == 1 else 'were'} outside the band allowed around the target. The"
+        " one"
+        f" furthest above was {low(over['name'])}, at {stood(r, over)}. The one furthest below"
+        " was"
         f" {low(under['name'])}, at {stood(r, under)}.",
-        f"To close these gaps we sold {usd(trading['sold_usd'])} of what had become too large and bought"
+        f"To close these gaps we sold {usd(trading['sold_usd'])} of what had become too large"
+        " and bought"
         f" {usd(trading['bought_usd'])} of what had become too small:",
         table(r),
         not_done(r),
@@ -126,7 +145,8 @@ def what_changed(r):
 def stood(r, gap):
     sleeve = r["sleeves"][gap["sleeve"]]
     return (
-        f"{sleeve['weight_before_pct']}% of the portfolio against {sleeve['target_pct']}%, which is"
+        f"{sleeve['weight_before_pct']}% of the portfolio against {sleeve['target_pct']}%, which"
+        " is"
         f" {off_target(gap['drift_pp'])}"
     )
 
@@ -166,13 +186,15 @@ def not_done(r):
         names = listed(sorted({low(lot["name"]) for lot in kept}))
         last = day(max(lot["long_term_from"] for lot in kept))
         said.append(
-            f"We kept some {names} held at a gain, which counts as long-term and is taxed less from"
+            f"We kept some {names} held at a gain, which counts as long-term and is taxed less"
+            " from"
             f" {last}."
         )
     if barred:
         names = listed([low(sleeve["name"]) for sleeve in barred])
         said.append(
-            f"We will not buy {names} again until {day(barred[0]['until'])}, to keep the tax benefit of"
+            f"We will not buy {names} again until {day(barred[0]['until'])}, to keep the tax"
+            " benefit of"
             " selling at a loss."
         )
     return " ".join(said)
@@ -183,8 +205,10 @@ def cost(r):
     parts = (part for key, part in r["costs"].items() if key != "total")
     largest = max(parts, key=lambda part: part["amount_usd"])
     return (
-        f"The total trading cost was {usd(total['amount_usd'])}. That is {total['of_portfolio_bps']} basis"
-        f" points of the portfolio (in other words, {total['of_portfolio_pct']}%). The largest part was"
+        f"The total trading cost was {usd(total['amount_usd'])}. That is"
+        f" {total['of_portfolio_bps']} basis"
+        f" points of the portfolio (in other words, {total['of_portfolio_pct']}%). The largest"
+        " part was"
         f" the {low(largest['name'])}, at {usd(largest['amount_usd'])}."
     )
 
@@ -194,7 +218,9 @@ def tax(r):
     net, estimate = gains["net_usd"], owed["estimate_usd"]
     said = [f"The sales realised a net {'gain' if net >= 0 else 'loss'} of {usd(net)}."]
     if owed["losses_used_usd"]:
-        said.append(f"Losses of {usd(owed['losses_used_usd'])} from earlier years were set against it.")
+        said.append(
+            f"Losses of {usd(owed['losses_used_usd'])} from earlier years were set against it."
+        )
     unsure = choose(
         r,
         "It is an estimate; the final bill depends on your whole tax return.",
@@ -202,13 +228,15 @@ def tax(r):
     )
     budget = usd(r["policy"]["tax_budget_usd"])
     said.append(
-        f"We estimate the tax at {usd(estimate)}, against a tax budget of {budget} in your policy. {unsure}"
+        f"We estimate the tax at {usd(estimate)}, against a tax budget of {budget} in your"
+        f" policy. {unsure}"
         if estimate
         else f"We therefore estimate the tax at {usd(estimate)}. {unsure}"
     )
     if owed["losses_carried_forward_usd"]:
         said.append(
-            f"Losses of {usd(owed['losses_carried_forward_usd'])} are carried forward to later years."
+            f"Losses of {usd(owed['losses_carried_forward_usd'])} are carried forward to later"
+            " years."
         )
     return " ".join(said)
 
@@ -217,7 +245,8 @@ def risks(r):
     risk, limit = r["risk"], r["policy"]["drawdown_limit_pct"]
     more = risk["after"]["volatility_pct"] > risk["before"]["volatility_pct"]
     lead = (
-        "The portfolio carries more risk than before, because your policy asks for more of what had"
+        "The portfolio carries more risk than before, because your policy asks for more of what"
+        " had"
         " shrunk."
         if more
         else "The trades lowered the risk of your portfolio, but did not remove it."
@@ -231,11 +260,15 @@ def risks(r):
         f"- Volatility, the usual size of a year's swings: {moved('volatility_pct')}.\n"
         "- Value at risk, a monthly loss that is exceeded only rarely (95% confidence):"
         f" {moved('var_pct')}, or {usd(risk['after']['var_usd'])}.\n"
-        f"- Drawdown, the loss in our stress scenario: {moved('drawdown_pct')}. Your policy's limit on"
+        f"- Drawdown, the loss in our stress scenario: {moved('drawdown_pct')}. Your policy's"
+        " limit on"
         f" drawdown is {limit}%.",
-        f"Shares are still {r['mix']['shares']['after_pct']}% of your portfolio after the trades, and they"
-        " can fall sharply and stay down for long. Bonds lose value when interest rates rise, and in a"
-        " crisis both may fall together. These figures are estimates from past behaviour, not a forecast;"
+        f"Shares are still {r['mix']['shares']['after_pct']}% of your portfolio after the"
+        " trades, and they"
+        " can fall sharply and stay down for long. Bonds lose value when interest rates rise,"
+        " and in a"
+        " crisis both may fall together. These figures are estimates from past behaviour, not a"
+        " forecast;"
         " losses can be larger.",
     ]
 
@@ -248,10 +281,12 @@ def triggers(r):
     return [
         "We would rebalance again if one of these happened:",
         f"- A sleeve leaves its band. Closest to that: {low(near['name'])}, with"
-        f" {near['room_pp']} percentage points of room before the {side} limit. The limits of its band are"
+        f" {near['room_pp']} percentage points of room before the {side} limit. The limits of"
+        " its band are"
         f" {limits['below_pct']}% and {limits['above_pct']}%.\n"
         f"- You add or withdraw {usd(due['cash_flow_usd'])} or more.\n"
-        f"- Value at risk rises above {due['var_pct']}%, or drawdown above {due['drawdown_pct']}%.",
+        f"- Value at risk rises above {due['var_pct']}%, or drawdown above"
+        f" {due['drawdown_pct']}%.",
         f"The next review is on {day(due['review_date'])} in any case. Please tell us if your"
         " circumstances change before then.",
     ]

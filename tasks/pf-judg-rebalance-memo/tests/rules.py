@@ -184,7 +184,7 @@ _GLOSS = re.compile(
 )
 _SECOND_PERSON = _words("you your yours you'(?:re|ve|ll|d)")
 _NAMES = {  # what people call the sleeves, beside their names in results.json
-    "us_large_cap": "large[-_](?:us_)?(?:cap|compan) (?:us|american|domestic)_(?:shares|stocks|equit)",
+    "us_large_cap": "large[-_](?:us_)?(?:cap|compan) (?:us|american)_(?:shares|stocks|equit)",
     "us_small_cap": "small[-_](?:us_)?(?:cap|compan) smaller_(?:us|american|compan)",
     "intl_developed": "international foreign overseas developed",
     "emerging_markets": "emerging",
