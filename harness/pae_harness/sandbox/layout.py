@@ -15,9 +15,9 @@ from pae_harness.errors import SandboxError
 from pae_harness.sandbox.bwrap import Bwrap
 from pae_harness.sandbox.interpreter import Interpreter
 from pae_harness.sandbox.protocol import BoxSpec
+from pae_harness.sandbox.supervisor import main as supervisor
+from pae_harness.sandbox.supervisor.command import ROOT
 
-ROOT = "/box"
-SUPERVISOR = "/pae/supervisor"
 UID = 1000
 
 _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
@@ -64,7 +64,8 @@ class Layout:
 
 
 def plan(bwrap: Bwrap, python: Interpreter, spec: BoxSpec) -> Layout:
-    """Check the spec's paths. Raises SandboxError for one that a box cannot have."""
+    """Check the spec. Raises SandboxError for a path or a variable that a box cannot have."""
+    check_words(["true"], spec.env)
     targets = [*spec.writable, *(mount.target for mount in spec.mounts)]
     for target in targets:
         _check_target(target)
@@ -73,6 +74,18 @@ def plan(bwrap: Bwrap, python: Interpreter, spec: BoxSpec) -> Layout:
         raise SandboxError(f"{doubled[0]} is asked for twice in one box")
     trees = {target: f"{ROOT}/tree/{i}" for i, target in enumerate(spec.writable)}
     return Layout(bwrap, python, spec, trees)
+
+
+def check_words(argv: Sequence[str], env: Mapping[str, str] | None) -> None:
+    """Raises SandboxError for a command or an environment that no process can be given."""
+    pairs = (env or {}).items()
+    if not argv:
+        raise SandboxError("a command needs at least a name")
+    if any("\0" in word for word in (*argv, *(v for pair in pairs for v in pair))):
+        raise SandboxError("a command or its environment contains a NUL")
+    for name, _ in pairs:
+        if not name or "=" in name:
+            raise SandboxError(f"an environment variable cannot be called {name!r}")
 
 
 def _check_target(target: str) -> None:
@@ -97,7 +110,8 @@ def view(layout: Layout) -> list[str]:
         args += _bind("--ro-bind", folder, folder)
     for source, name in layout.bwrap.folders:
         args += ["--ro-bind", str(source), f"/pae/{name}"]
-    args += ["--ro-bind", str(Path(__file__).with_name("supervisor")), SUPERVISOR]
+    # Imported here, it lies there byte-compiled.
+    args += ["--ro-bind", str(Path(supervisor.__file__).parent), "/pae/supervisor"]
     for i, mount in enumerate(layout.spec.mounts):
         args += ["--ro-bind", str(mount.source), f"/pae/mounts/{i}"]
     if layout.spec.packages is not None:

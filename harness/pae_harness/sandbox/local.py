@@ -10,7 +10,8 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,16 +19,21 @@ from typing import Self
 from pae_harness.errors import OutputRefusedError, SandboxError
 from pae_harness.sandbox.bwrap import failure
 from pae_harness.sandbox.channel import Channel, ChannelClosedError
-from pae_harness.sandbox.copying import Intake, tree_frames
+from pae_harness.sandbox.copying import Intake, UnputtableError, tree_frames
 from pae_harness.sandbox.launch import Launched, launch
-from pae_harness.sandbox.layout import inner
+from pae_harness.sandbox.layout import check_words, inner
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, LimitHit, OutputLimits
 
 _START_SECONDS = 20.0
 _GRACE_SECONDS = 20.0
 _COPY_SECONDS = 60.0
+_FOREVER_SECONDS = 1e6
 # Finds the command and ends with 126 or 127 where there is none, as every shell does.
 _SHIM = (b"/bin/sh", b"-c", b'exec "$@"', b"sh")
+
+
+class _WrongStateError(SandboxError):
+    """The box is not in a state for this; nothing was sent."""
 
 
 class LocalSandbox:
@@ -49,9 +55,9 @@ class LocalBox:
         self._launched = launched
         self._layout = launched.layout
         self._channel = Channel(launched.process.commands, launched.process.answers)
-        self._turn = threading.Lock()
+        self._turn = threading.Lock()  # one exchange with the supervisor at a time
+        self._order = threading.RLock()  # nothing is started once a kill was sent
         self._state = "live"
-        self._closing = threading.Lock()
         try:
             launched.admit(self._channel, _START_SECONDS)
         except ChannelClosedError:
@@ -71,19 +77,27 @@ class LocalBox:
         place = self._layout.locate(target)
         if place is None:
             raise SandboxError(f"{target} is not in a writable folder of the box")
-        with self._turn:
-            self._expect("live")
-            self._channel.send(b"P", {"tree": place[0], "parts": _encoded(place[1])})
-            try:
-                for kind, payload in tree_frames(tree):
-                    self._channel.send_raw(kind, payload)
-            except OSError as error:
-                raise SandboxError(f"{tree} cannot be read: {error.strerror}") from None
-            finally:
-                self._channel.send_raw(b".")
-                kind, payload = self._channel.receive(_COPY_SECONDS)
-            if kind != b"k":
-                raise SandboxError(f"nothing more fits in {target}: {_text(payload)}")
+        with self._turn, self._exchange():
+            self._begin(b"P", {"tree": place[0], "parts": _encoded(place[1])})
+            unreadable = self._send_tree(tree)
+            kind, payload = self._channel.receive(_COPY_SECONDS)
+        if unreadable is not None:
+            raise SandboxError(unreadable)
+        if kind != b"k":
+            raise SandboxError(f"{tree} cannot be put at {target}: {_text(payload)}")
+
+    def _send_tree(self, tree: Path) -> str | None:
+        """Why the tree cannot be read, if it cannot; the supervisor is told of its end anyway."""
+        try:
+            for kind, payload in tree_frames(tree):
+                self._channel.send_raw(kind, payload)
+        except UnputtableError as error:
+            return str(error)
+        except OSError as error:
+            return f"{tree} cannot be read: {error.strerror}"
+        finally:
+            self._channel.send_raw(b".")
+        return None
 
     def exec(
         self,
@@ -94,36 +108,43 @@ class LocalBox:
         env: Mapping[str, str] | None = None,
     ) -> ExecResult:
         """See the protocol. Memory, pids and disk count as hit only where the command failed."""
-        if not argv:
-            raise SandboxError("a command needs at least a name")
+        check_words(argv, env)
+        seconds = min(float(timeout), _FOREVER_SECONDS)
         args = b"".join(os.fsencode(arg) + b"\0" for arg in inner(self._layout, cwd, env))
-        limit = self._layout.spec.limits.stream_bytes
-        order = {"args": args, "argv": [*_SHIM, *map(os.fsencode, argv)], "stream": limit}
+        order = {
+            "args": args,
+            "argv": [*_SHIM, *map(os.fsencode, argv)],
+            "stream": self._layout.spec.limits.stream_bytes,
+            "timeout": seconds,
+        }
         with self._turn:
-            self._expect("live")
-            before = self._launched.events()
-            began = time.monotonic()
-            self._channel.send(b"X", {**order, "timeout": float(timeout)})
-            streams = {b"o": bytearray(), b"e": bytearray()}
-            try:
+            return self._run(order, seconds)
+
+    def _run(self, order: Mapping[str, object], timeout: float) -> ExecResult:
+        before = self._launched.events()
+        began = time.monotonic()
+        streams = {b"o": bytearray(), b"e": bytearray()}
+        try:
+            with self._exchange():
+                self._begin(b"X", order)
                 word, hit, cut = self._outcome(streams, began + timeout + _GRACE_SECONDS)
-            except ChannelClosedError:
-                self._state = "gone"
-                if self._launched.events()[0] == before[0]:
-                    raise
-                word, hit, cut = "killed", "memory", False
-            seconds = time.monotonic() - began
-            code = int(word) if word not in ("killed", "failed") else None
-            if word == "failed" and self._state == "live":
-                raise failure(_text(bytes(streams[b"e"])))
-            return ExecResult(
-                exit_code=code,
-                stdout=bytes(streams[b"o"]),
-                stderr=bytes(streams[b"e"]),
-                seconds=seconds,
-                limit=hit or self._limit(code, before),
-                truncated=cut,
-            )
+        except ChannelClosedError:
+            # The kernel may take the supervisor along when the box is out of memory.
+            if self._launched.events()[0] == before[0]:
+                raise
+            word, hit, cut = "killed", "memory", False
+        took = time.monotonic() - began
+        if word == "failed" and self._state == "live":
+            raise failure(_text(bytes(streams[b"e"])))
+        code = int(word) if word not in ("killed", "failed") else None
+        return ExecResult(
+            exit_code=code,
+            stdout=bytes(streams[b"o"]),
+            stderr=bytes(streams[b"e"]),
+            seconds=took,
+            limit=hit or self._limit(code, before),
+            truncated=cut,
+        )
 
     def _outcome(
         self, streams: Mapping[bytes, bytearray], deadline: float
@@ -157,26 +178,22 @@ class LocalBox:
 
     def kill(self) -> None:
         """See the protocol; safe to call twice, and while another thread is in ``exec``."""
-        if self._state != "live":
-            return
-        self._state = "killed"
-        try:
-            self._channel.send(b"K")
-            with self._turn:
+        with self._order:
+            if self._state != "live":
+                return
+            self._state = "killed"
+            with suppress(ChannelClosedError):
+                self._channel.send(b"K")
+        with self._turn, self._exchange():
+            kind, payload = self._channel.receive(_GRACE_SECONDS)
+            while kind not in (b"k", b"!"):  # left over from an exec that was interrupted
                 kind, payload = self._channel.receive(_GRACE_SECONDS)
-        except SandboxError:
-            self._state = "gone"
-            self._launched.destroy()
-            return
-        if kind != b"k":
-            self._state = "gone"
-            self._launched.destroy()
-            raise SandboxError(f"the box could not be killed: {_text(payload)}")
+            if kind != b"k":
+                raise SandboxError(f"the box could not be killed: {_text(payload)}")
         self._launched.spare_memory()
 
     def get(self, path: str, into: Path, limits: OutputLimits) -> bool:
         """See the protocol. ``limits.files`` counts folders too."""
-        self._expect("killed")
         place = self._layout.locate(path)
         if place is None:
             return False
@@ -187,38 +204,53 @@ class LocalBox:
             "total_bytes": limits.total_bytes,
             "files": limits.files,
         }
-        with self._turn:
-            self._channel.send(b"G", order)
-            try:
-                return self._take_in(Intake(into, limits), path)
-            except SandboxError:
-                self._state = "gone"
-                raise
+        with self._turn, self._exchange():
+            self._begin(b"G", order, state="killed")
+            refusal, found = self._take_in(Intake(into, limits))
+        if refusal is not None:
+            raise OutputRefusedError(f"{path} cannot be copied out: {refusal}")
+        return found
 
-    def _take_in(self, intake: Intake, path: str) -> bool:
+    def _take_in(self, intake: Intake) -> tuple[str | None, bool]:
+        """Why the supervisor refuses, if it does, and whether anything is there."""
         steps = {b"d": intake.folder, b"f": intake.file, b"c": intake.piece}
         while True:
             kind, payload = self._channel.receive(_COPY_SECONDS)
             if kind in steps:
-                steps[kind](payload)
-            elif kind == b".":
-                return True
-            elif kind == b"n":
-                return False
+                try:
+                    steps[kind](payload)
+                except OSError as error:
+                    raise SandboxError(f"{intake.into} cannot be written: {error}") from None
+            elif kind in (b".", b"n"):
+                return None, kind == b"."
             elif kind == b"r":
-                raise OutputRefusedError(f"{path} cannot be copied out: {_text(payload)}")
+                return _text(payload), True
             else:
                 raise SandboxError(f"the box's supervisor failed: {_text(payload)}")
 
     def close(self) -> None:
-        with self._closing:
+        with self._order:
             if self._state != "closed":
                 self._state = "closed"
                 self._launched.destroy()
 
-    def _expect(self, state: str) -> None:
-        if self._state != state:
-            raise SandboxError(f"the box is {self._state}, not {state}")
+    def _begin(self, kind: bytes, order: Mapping[str, object], state: str = "live") -> None:
+        with self._order:
+            if self._state != state:
+                raise _WrongStateError(f"the box is {self._state}, not {state}")
+            self._channel.send(kind, order)
+
+    @contextmanager
+    def _exchange(self) -> Iterator[None]:
+        """After a failure within, no frame can be trusted to answer the next command."""
+        try:
+            yield
+        except _WrongStateError:
+            raise
+        except SandboxError:
+            self._state = "gone" if self._state != "closed" else "closed"
+            self._launched.destroy()
+            raise
 
     def __enter__(self) -> Self:
         return self
