@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pae_harness.errors import TaskError
 from pae_harness.tasks.digests import special
+from pae_harness.tasks.dockerfile import instructions
 from pae_harness.tasks.draft import Draft
 from pae_harness.tasks.source import read_text
 
@@ -70,10 +71,6 @@ def fixtures(draft: Draft) -> Iterator[TaskError]:
     generator = draft.environment / "generate.py"
     static = draft.environment / "fixtures"
     if generator.exists():
-        scripts = sorted(draft.environment.glob("*.py"))
-        allowed = sys.stdlib_module_names | {path.stem for path in scripts}
-        for path in scripts:
-            yield from _imports_only(path, allowed)
         return
     if draft.task is None:
         return
@@ -92,7 +89,35 @@ def fixtures(draft: Draft) -> Iterator[TaskError]:
             )
 
 
-def _imports_only(path: Path, allowed: frozenset[str]) -> Iterator[TaskError]:
+def standard_library(draft: Draft) -> Iterator[TaskError]:
+    """The generator and the oracle import nothing but each its own files: shared code would hide
+    shared bugs, and a box has no packages."""
+    for folder, what in ((draft.environment, "a generator"), (draft.oracle, "an oracle")):
+        scripts = sorted(folder.rglob("*.py"))
+        own = {path.stem for path in scripts} | {path.parent.name for path in scripts}
+        for path in scripts:
+            yield from _imports_only(path, sys.stdlib_module_names | own, what)
+
+
+def image(draft: Draft) -> Iterator[TaskError]:
+    """The image holds software only: no agent may find the generator in it."""
+    path = draft.environment / "Dockerfile"
+    if not path.is_file():
+        return
+    for line, word, rest in instructions(path.read_text(encoding="utf-8", errors="replace")):
+        words = [part for part in rest.split() if not part.startswith("--")]
+        for source in words[:-1] if word in ("COPY", "ADD") else ():
+            top = PurePosixPath(source.strip('[",')).parts[:1]
+            if top in ((), ("*",), ("*.py",), ("generate.py",), ("fixtures",)):
+                yield TaskError(
+                    f"{word} {source} puts fixtures or their generator into the image, "
+                    "which holds software only",
+                    path,
+                    line,
+                )
+
+
+def _imports_only(path: Path, allowed: frozenset[str], what: str) -> Iterator[TaskError]:
     try:
         tree = ast.parse(read_text(path))
     except TaskError as error:
@@ -107,7 +132,7 @@ def _imports_only(path: Path, allowed: frozenset[str]) -> Iterator[TaskError]:
             if module not in allowed:
                 line = getattr(node, "lineno", 1)
                 yield TaskError(
-                    f"imports '{module}': a generator uses the standard library only", path, line
+                    f"imports '{module}': {what} uses the standard library only", path, line
                 )
 
 

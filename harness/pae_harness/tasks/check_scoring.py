@@ -11,7 +11,7 @@ from typing import Any
 
 from pae_harness.errors import TaskError
 from pae_harness.tasks.draft import Draft
-from pae_harness.tasks.nearest import did_you_mean
+from pae_harness.tasks.nearest import did_you_mean, nearest
 from pae_harness.tasks.source import Source, read_text
 
 
@@ -167,10 +167,10 @@ def rules(draft: Draft) -> Iterator[TaskError]:
     public = {name: node for name, node in functions.items() if not name.startswith("_")}
     for name, index in judged.items():
         if name not in public:
-            near = did_you_mean(name, set(public) - set(judged))
-            near = near if near.startswith("; did") else ""
+            near = nearest(name, set(public) - set(judged))
+            hint = f"; is it '{near}'?" if near else ""
             yield draft.rubric.error(
-                f"rules.py has no function '{name}' for this item{near}", "items", index, "id"
+                f"rules.py has no function '{name}' for this item{hint}", "items", index, "id"
             )
     for name, node in public.items():
         if name not in judged:

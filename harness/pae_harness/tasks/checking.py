@@ -14,6 +14,8 @@ CHECKS: tuple[Callable[[Draft], Iterator[TaskError]], ...] = (
     check_files.required_files,
     check_files.test_script,
     check_files.fixtures,
+    check_files.standard_library,
+    check_files.image,
     check_record.folder_name,
     check_record.receipt,
     check_record.artifacts,

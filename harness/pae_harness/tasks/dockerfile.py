@@ -16,7 +16,7 @@ def instructions(text: str) -> list[tuple[int, str, str]]:
     start, pending = 0, ""
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()
-        if stripped.startswith("#") or (not stripped and not pending):
+        if not stripped or stripped.startswith("#"):  # also between continued lines
             continue
         start = start if pending else number
         pending = f"{pending} {stripped}".strip()

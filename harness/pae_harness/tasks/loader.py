@@ -78,8 +78,9 @@ def _metadata(value: dict[str, Any]) -> Metadata:
 
 
 def _limits(value: dict[str, Any]) -> EnvironmentLimits:
-    known = ("cpus", "memory_mb", "storage_mb", "build_timeout_sec")
-    return EnvironmentLimits(**{key: value[key] for key in known if key in value})
+    kinds = {"cpus": float, "memory_mb": int, "storage_mb": int, "build_timeout_sec": float}
+    given: dict[str, Any] = {key: kind(value[key]) for key, kind in kinds.items() if key in value}
+    return EnvironmentLimits(**given)
 
 
 def _verifier(draft: Draft) -> VerifierConfig:

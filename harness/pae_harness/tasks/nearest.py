@@ -6,12 +6,17 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+def nearest(name: str, valid: Iterable[str]) -> str | None:
+    """The valid name that ``name`` was meant to be, if one is near enough."""
+    return next(iter(get_close_matches(name, sorted(valid), n=1, cutoff=0.5)), None)
+
+
 def did_you_mean(name: str, valid: Iterable[str]) -> str:
     """``"; did you mean 'x'?"``, else the valid names where they are few, else nothing."""
     names = sorted(valid)
-    close = get_close_matches(name, names, n=1, cutoff=0.5)
-    if close:
-        return f"; did you mean '{close[0]}'?"
+    near = nearest(name, names)
+    if near is not None:
+        return f"; did you mean '{near}'?"
     if 0 < len(names) <= 12:
         return f"; known: {', '.join(names)}"
     return ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pae_harness.errors import TaskError
-from pae_harness.tasks.nearest import did_you_mean, one_of
+from pae_harness.tasks.nearest import did_you_mean, nearest, one_of
 from pae_harness.tasks.source import Source
 from pae_harness.tasks.toml_lines import Keys
 
@@ -29,17 +29,33 @@ def schema_errors(source: Source, name: str) -> list[TaskError]:
 
     from pae_schemas import load
 
-    validator = Draft202012Validator(load(name))
     found = list(_not_finite(source, source.value, ()))
-    for fault in validator.iter_errors(source.value):
-        found.extend(_tell(source, fault))
+    faults = list(Draft202012Validator(load(name)).iter_errors(source.value))
+    misspelt = {near for fault in faults for near in _misspelt(fault)}
+    for fault in faults:
+        known = fault.validator == "required" and (_at(fault), _lacking(fault)) in misspelt
+        if not known and _finite(fault.instance):
+            found.extend(_tell(source, fault))
     unique = {(error.line, error.message): error for error in found}
     return sorted(unique.values(), key=lambda error: (error.line or 0, error.message))
 
 
+def _at(fault: Any) -> Keys:
+    return tuple(fault.absolute_path)
+
+
+def _misspelt(fault: Any) -> Iterator[tuple[Keys, str]]:
+    """The keys that unknown ones were meant to be: those are not missing as well."""
+    if fault.validator == "additionalProperties" and fault.validator_value is False:
+        for key in _unknown_keys(fault):
+            near = nearest(key, _known_keys(fault))
+            if near is not None:
+                yield _at(fault), near
+
+
 def _not_finite(source: Source, value: object, path: Keys) -> Iterator[TaskError]:
     """JSON Schema's limits let NaN through: it is neither below a minimum nor above a maximum."""
-    if isinstance(value, float) and not math.isfinite(value):
+    if not _finite(value):
         yield source.error(f"{dotted(path)} must be a finite number, not {value}", *path)
     elif isinstance(value, dict):
         for key, child in value.items():
@@ -49,8 +65,12 @@ def _not_finite(source: Source, value: object, path: Keys) -> Iterator[TaskError
             yield from _not_finite(source, child, (*path, index))
 
 
+def _finite(value: object) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
+
+
 def _tell(source: Source, fault: Any) -> Iterator[TaskError]:
-    path: Keys = tuple(fault.absolute_path)
+    path = _at(fault)
     if fault.validator == "additionalProperties" and fault.validator_value is False:
         for key in _unknown_keys(fault):
             near = did_you_mean(key, _known_keys(fault))
@@ -81,11 +101,14 @@ def _bad_name(source: Source, path: Keys, fault: Any) -> str:
     return f"the key '{fault.instance}' {_inside(source, path)} must be {rule}"
 
 
+def _lacking(fault: Any) -> str:
+    """The one key that a fault with ``required`` is about: only its message says which."""
+    keys: list[str] = fault.validator_value
+    return next(key for key in keys if fault.message.startswith(f"{key!r} "))
+
+
 def _missing(source: Source, path: Keys, fault: Any) -> str:
-    lacking = next(
-        key for key in fault.validator_value if f"'{key}'" == fault.message.split(" ")[0]
-    )
-    return f"the key '{lacking}' is missing {_inside(source, path)}"
+    return f"the key '{_lacking(fault)}' is missing {_inside(source, path)}"
 
 
 def _needs(source: Source, path: Keys, fault: Any) -> str:
@@ -103,11 +126,9 @@ def _refused(source: Source, path: Keys, fault: Any) -> str:
 
 
 def _enum(source: Source, path: Keys, fault: Any) -> str:
-    near = ""
-    if isinstance(fault.instance, str) and len(fault.validator_value) > 1:
-        near = did_you_mean(fault.instance, map(str, fault.validator_value))
-        near = near if near.startswith("; did") else ""
-    return f"{dotted(path)} must be {one_of(fault.validator_value)}, not {_show(fault)}{near}"
+    sentence = f"{dotted(path)} must be {one_of(fault.validator_value)}, not {_show(fault)}"
+    near = nearest(str(fault.instance), map(str, fault.validator_value))
+    return sentence if near is None else f"{sentence}; did you mean '{near}'?"
 
 
 def _const(source: Source, path: Keys, fault: Any) -> str:
@@ -171,8 +192,13 @@ _SENTENCES: dict[str, Callable[[Source, Keys, Any], str]] = {
 
 def dotted(path: Keys) -> str:
     """``("metadata", "inputs", 0, "path")`` as ``metadata.inputs[0].path``."""
-    text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
-    return text.removeprefix(".")
+    return "".join(_step(key) for key in path).removeprefix(".")
+
+
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f".{key}" if re.fullmatch(r"[\w-]+", key) else f"['{key}']"
 
 
 def _inside(source: Source, path: Keys) -> str:

@@ -1,0 +1,1 @@
+echo "We bought because cash was over its limit." > /app/output/note.md

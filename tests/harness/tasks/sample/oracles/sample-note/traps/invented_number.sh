@@ -1,0 +1,1 @@
+bash /solution/solve.sh && echo "It cost $99." >> /app/output/note.md

