@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from pae_verifiers.numbers.model import Tie
-from pae_verifiers.rubric.grade import Grade
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from pae_verifiers.numbers.model import Tie
+    from pae_verifiers.rubric.grade import Grade
 
 
 def numbers_details(tie: Tie) -> dict[str, object]:
