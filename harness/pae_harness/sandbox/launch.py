@@ -90,7 +90,7 @@ def launch(spec: BoxSpec, machine: str) -> Launched:
             f"the local sandbox knows no {machine} processors: use Linux on x86_64 or aarch64"
         )
     layout = plan(find_bwrap(), base_interpreter(), spec)
-    parents = _parents()
+    parents = _reaped_parents()
     slot = slots.take()
     group = cgroups.Group(1, {})
     try:
@@ -111,13 +111,9 @@ def launch(spec: BoxSpec, machine: str) -> Launched:
 
 
 @lru_cache(maxsize=1)
-def _parents() -> cgroups.Parents:
-    proc = Path("/proc/self")
-    try:
-        texts = (proc / "mountinfo").read_text(), (proc / "cgroup").read_text()
-    except OSError:
-        return cgroups.Parents(2, {})
-    parents = cgroups.find_parents(*texts)
+def _reaped_parents() -> cgroups.Parents:
+    """Where groups go, after the groups of dead runs were removed, once a process."""
+    parents = cgroups.own_parents()
     cgroups.reap(parents)
     return parents
 

