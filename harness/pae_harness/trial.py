@@ -56,7 +56,7 @@ def run_trial(
     trial = _Trial(task, seed, solution, sandbox, attempt, judge, timeout_scale, keep)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        return trial.run(folder)
+        return trial.run(folder.resolve())
     with tempfile.TemporaryDirectory(prefix="pae-trial-") as scratch:
         return trial.run(Path(scratch))
 

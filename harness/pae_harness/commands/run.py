@@ -79,7 +79,7 @@ def exit_code(finished: Finished, figures: Aggregate, min_reward: float | None) 
 def _show(finished: Finished, figures: Aggregate, sandbox: str, judge: str) -> None:
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)
     by_path = {trial.path: result for trial, result in finished.results}
     console.print(results_table([trial for trial, _ in finished.results], by_path, judge))
     for trial, result in finished.results:

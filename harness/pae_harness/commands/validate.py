@@ -112,7 +112,7 @@ def _show(
 ) -> None:
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)
     by_path = {trial.path: result for trial, result in finished.results}
     table = results_table([trial for trial, _ in finished.results], by_path, judge)
     console.print(table)

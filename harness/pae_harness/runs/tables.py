@@ -19,32 +19,32 @@ PENDING, UNSCORED = "·", "unscored"
 def results_table(
     trials: Sequence[PlannedTrial], results: Mapping[str, TrialResult], judge: str
 ) -> Table:
-    """One row per task and solution, one column per seed where they fit, and the mean."""
+    """One row per solution, one column per seed where they fit, and the mean; tasks in sections."""
     from rich import box
     from rich.table import Table
 
     seeds = sorted({trial.seed for trial in trials})
-    wide = len(seeds) <= MAX_SEED_COLUMNS
+    columns = seeds if len(seeds) <= MAX_SEED_COLUMNS else []
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("task")
-    table.add_column("solution")
-    for seed in seeds if wide else ():
-        table.add_column(f"seed {seed}", justify="right")
-    table.add_column(f"reward ({judge})", justify="right")
-    last_task = ""
-    for (task, solution), row in _rows(trials).items():
-        cells = [_cell(row, results, seed) for seed in seeds] if wide else []
-        shown = task if task != last_task else ""
-        last_task = task
-        table.add_row(shown, solution, *cells, _mean(row, results))
+    table.add_column("solution", no_wrap=True)
+    for seed in columns:
+        table.add_column(f"seed {seed}", justify="right", no_wrap=True)
+    table.add_column(f"reward ({judge})", justify="right", no_wrap=True)
+    for task, rows in _sections(trials).items():
+        table.add_row(f"[bold]{task}[/bold]")
+        for solution, row in rows.items():
+            cells = [_cell(row, results, seed) for seed in columns]
+            table.add_row(f"  {solution}", *cells, _mean(row, results))
+        table.add_section()
     return table
 
 
-def _rows(trials: Iterable[PlannedTrial]) -> dict[tuple[str, str], list[PlannedTrial]]:
-    rows: dict[tuple[str, str], list[PlannedTrial]] = {}
+def _sections(trials: Iterable[PlannedTrial]) -> dict[str, dict[str, list[PlannedTrial]]]:
+    sections: dict[str, dict[str, list[PlannedTrial]]] = {}
     for trial in trials:
-        rows.setdefault((trial.task.name, trial.solution.name), []).append(trial)
-    return rows
+        rows = sections.setdefault(trial.task.name, {})
+        rows.setdefault(trial.solution.name, []).append(trial)
+    return sections
 
 
 def _cell(row: Sequence[PlannedTrial], results: Mapping[str, TrialResult], seed: int) -> str:
