@@ -100,8 +100,14 @@ def _show(listed: Sequence[Listed]) -> None:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in COLUMNS:
-        table.add_column(column, justify="right" if column in ("tier", "traps") else "left")
+    widths = {"name": max((len(entry.name) for entry in listed), default=0)}
+    for column in COLUMNS:  # a line a task, and the name, which one has to type, whole
+        table.add_column(
+            column,
+            justify="right" if column in ("tier", "traps") else "left",
+            no_wrap=True,
+            min_width=widths.get(column),
+        )
     for entry in listed:
         table.add_row(*map(Text, _cells(entry)))
     Console(highlight=False).print(table)

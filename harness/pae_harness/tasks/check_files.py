@@ -102,9 +102,11 @@ def standard_library(draft: Draft) -> Iterator[TaskError]:
 def image(draft: Draft) -> Iterator[TaskError]:
     """The image holds software only: no agent may find the generator in it."""
     path = draft.environment / "Dockerfile"
-    if not path.is_file():
+    try:
+        text = read_text(path)
+    except TaskError:  # told by required_files
         return
-    for line, word, rest in instructions(path.read_text(encoding="utf-8", errors="replace")):
+    for line, word, rest in instructions(text):
         words = [part for part in rest.split() if not part.startswith("--")]
         for source in words[:-1] if word in ("COPY", "ADD") else ():
             top = PurePosixPath(source.strip('[",')).parts[:1]

@@ -40,14 +40,20 @@ class Source:
 
 
 def read_text(path: Path) -> str:
-    """The file's text. Raises TaskError where it is missing, not a file, too large or not UTF-8."""
+    """The file's text.
+
+    Raises TaskError where it is missing, no plain file, unreadable, too large or not UTF-8.
+    """
     if path.is_symlink():
         raise TaskError("is a link: a task folder holds plain files", path)
     if path.is_dir():
         raise TaskError("is a folder where a file should be", path)
     if not path.is_file():
         raise TaskError("is missing", path)
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"cannot be read: {error.strerror}", path) from None
     if len(data) > MAX_BYTES:
         raise TaskError(f"is larger than {MAX_BYTES >> 20} MiB", path)
     try:
@@ -75,10 +81,13 @@ def read_yaml(path: Path) -> Source:
     from pae_verifiers.errors import VerifierInputError
     from pae_verifiers.yamlfile import parse
 
+    text = read_text(path)
     try:
-        root = parse(read_text(path), "")
+        root = parse(text, "")
     except VerifierInputError as error:
-        raise TaskError(*_split_line(str(error), path)) from None
+        message, line = _split_line(str(error))
+        last = max(1, len(text.splitlines()))  # the end of the file counts as a line after it
+        raise TaskError(message, path, min(line, last)) from None
     if not isinstance(root.value, Mapping):
         raise TaskError("must be a mapping of keys to values", path, root.line)
     return Source(path, cast(Mapping[str, Any], root.plain()), dict(_lines(root, ())), toml=False)
@@ -94,9 +103,9 @@ def _lines(node: Node, keys: Keys) -> Iterator[tuple[Keys, int]]:
             yield from _lines(child, (*keys, index))
 
 
-def _split_line(message: str, path: Path) -> tuple[str, Path, int]:
+def _split_line(message: str) -> tuple[str, int]:
     found = re.fullmatch(r":(\d+): (.*)", message, re.DOTALL)
-    return (found[2], path, int(found[1])) if found else (message, path, 1)
+    return (found[2], int(found[1])) if found else (message, 1)
 
 
 def _split_position(message: str, text: str) -> tuple[str, int]:

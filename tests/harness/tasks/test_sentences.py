@@ -609,6 +609,13 @@ def test_a_second_line_in_test_sh(sample: Any) -> None:
     assert problem.startswith(f"{TASK}/tests/test.sh:3: must be the one line: exec python3 -I")
 
 
+def test_yaml_that_ends_too_early(sample: Any) -> None:
+    path: Path = sample.task / "tests" / "facts.yaml"
+    path.write_text("names: {}\nfacts: [\n")
+    (problem,) = sample.problems()
+    assert problem.startswith(f"{TASK}/tests/facts.yaml:2: not valid YAML: ")
+
+
 def test_yaml_that_is_a_list(sample: Any) -> None:
     problems = sample.write("tests/facts.yaml", "- a\n").problems()
     assert problems == [f"{TASK}/tests/facts.yaml:1: must be a mapping of keys to values"]
