@@ -100,14 +100,15 @@ def _show(listed: Sequence[Listed]) -> None:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    widths = {"name": max((len(entry.name) for entry in listed), default=0)}
-    for column in COLUMNS:  # a line a task, and the name, which one has to type, whole
+    rows = [_cells(entry) for entry in listed]
+    for column, *cells in zip(COLUMNS, *rows, strict=True):
+        long = column in ("theme", "description")  # the others are shown whole
         table.add_column(
             column,
             justify="right" if column in ("tier", "traps") else "left",
             no_wrap=True,
-            min_width=widths.get(column),
+            min_width=None if long else max(map(len, (column, *cells))),
         )
-    for entry in listed:
-        table.add_row(*map(Text, _cells(entry)))
+    for row in rows:
+        table.add_row(*map(Text, row))
     Console(highlight=False).print(table)
