@@ -101,14 +101,12 @@ def _show(listed: Sequence[Listed]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     rows = [_cells(entry) for entry in listed]
-    for column, *cells in zip(COLUMNS, *rows, strict=True):
-        long = column in ("theme", "description")  # the others are shown whole
+    for column in COLUMNS:
         table.add_column(
             column,
             justify="right" if column in ("tier", "traps") else "left",
-            no_wrap=True,
-            min_width=None if long else max(map(len, (column, *cells))),
+            no_wrap=column not in ("theme", "description"),  # those two give way
         )
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row))
     Console(highlight=False).print(table)
