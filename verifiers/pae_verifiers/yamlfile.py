@@ -18,6 +18,8 @@ except ImportError:  # PyYAML built without libyaml: slower, otherwise the same
 
 MAX_DEPTH = 50
 
+_TEXT = "tag:yaml.org,2002:str"
+
 Choice = TypeVar("Choice", bound=str)
 
 
@@ -147,6 +149,8 @@ class _Builder:
             value = tuple(
                 self.build(item, item.start_mark.line + 1, depth + 1) for item in node.value
             )
+        elif node.tag == _TEXT:
+            value = node.value
         else:
             value = self.loader.construct_object(node, deep=True)
         return Node(value, self.file, line, self.error_type)
