@@ -138,7 +138,7 @@ CORRELATIONS: tuple[tuple[str, ...], ...] = (
 
 ISSUERS: tuple[tuple[str, str], ...] = (
     ("Fernhill", "FZ"),
-    ("Marram", "MZ"),
+    ("Mossgate", "MZ"),
     ("Quillon", "QZ"),
     ("Tarnbrook", "TZ"),
     ("Ostrava", "OZ"),
@@ -159,7 +159,7 @@ CLIENTS: tuple[str, ...] = (
 )
 ADVISERS: tuple[str, ...] = (
     "Harrow Lane Advisers",
-    "Saltmarsh Wealth",
+    "Saltmeadow Wealth",
     "Copperfield Row Partners",
     "Northgate & Pell",
 )
