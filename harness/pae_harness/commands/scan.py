@@ -43,7 +43,7 @@ def _show(scan: Scan) -> None:
     for column in ("line", "text", "value", "unit", "kind", "notes"):
         table.add_column(column, justify="right" if column in ("line", "value") else "left")
     for quantity in (*scan.quantities, *scan.hidden):
-        notes = [quantity.bound or ""]
+        notes: list[str] = [quantity.bound or ""]
         notes += ["sign from a word"] if quantity.sign_from_word else []
         notes += ["look-alike characters"] if quantity.lookalike else []
         notes += ["hidden from readers"] if quantity in scan.hidden else []
