@@ -30,10 +30,16 @@ class AliasIndex:
 
     def __init__(self) -> None:
         self._numbers: dict[Stems, int] = {}
+        self._by_text: dict[str, int | None] = {}
         self._by_first: dict[str, list[tuple[Stems, int]]] = defaultdict(list)
 
     def add(self, alias: str) -> int | None:
         """The alias's number; None for one without any word."""
+        if alias not in self._by_text:
+            self._by_text[alias] = self._number(alias)
+        return self._by_text[alias]
+
+    def _number(self, alias: str) -> int | None:
         stems = tuple(word.stem for word in words(alias))
         if not stems:
             return None

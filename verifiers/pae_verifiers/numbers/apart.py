@@ -21,15 +21,21 @@ _SIDED = re.compile(
     r"\b(?:above|over(?!all)|overweight|exceed\w*|higher|rose|risen|gained|up|too\s+(?:much|high|large))\b",
     re.IGNORECASE,
 )
+_BELOW = re.compile(
+    r"^\s*(?:below|under|short\s+of|beneath|less\s+than|too\s+(?:low|little|small))\b", re.I
+)
 
 
 def is_distance(text: str, offset: int, quantity: Quantity) -> bool:
-    """Whether the number, in the sentence ``text`` at ``offset``, is a distance without a side.
+    """Whether the number, in the sentence ``text`` at ``offset``, needs no sign to be negative.
 
-    False where the number shows a sign of its own, or the words name the side that it lies on.
+    It is a distance without a side, or "below target" follows it. False where the number shows a
+    sign of its own, or the words name the other side.
     """
     if quantity.text[:1] in "+＋" or quantity.value <= 0:
         return False
+    if _BELOW.match(text[quantity.until - offset : quantity.until - offset + _REACH]):
+        return True
     start = max(0, quantity.at - offset - _REACH)
     near = text[start : quantity.until - offset + _REACH]
     return bool(_APART.search(near)) and not _SIDED.search(near)

@@ -50,9 +50,21 @@ class Bound:
         """The fact that the number is bound to, whatever its value."""
         return self.candidates[0] if self.candidates else None
 
+    @property
+    def targets(self) -> tuple[Entry, ...]:
+        """The candidates whose subject stands as near as the nearest one's."""
+        if not self.candidates:
+            return ()
+        nearest = self.subject_reach(self.candidates[0])
+        return tuple(e for e in self.candidates if self.subject_reach(e) == nearest)
+
     def matching(self) -> list[Entry]:
         """The candidates that the number ties out to, nearest first."""
         return [entry for entry in self.candidates if self.ties(entry)]
+
+    def subject_reach(self, entry: Entry) -> int:
+        """How far, in words, the fact's subject stands from the number."""
+        return _reaches(entry, self.far, self.role)[0] if entry.groups else ABSENT
 
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
@@ -68,7 +80,7 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     role = place.roles.get(quantity.at, "")
     apart = is_distance(place.text, place.span.at, quantity)
     far = place.distances(quantity)
-    spoken = [entry for entry in book.entries if entry.satisfied(place.present, role)]
+    spoken = [e for e in book.spoken(place.present, role) if not _is_passed_on(e, place, book)]
     ranked = _ranked(spoken, far, role, size, apart=apart)
     return Bound(
         quantity=quantity,
@@ -80,6 +92,13 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
         candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
         cousins=tuple(entry for entry in ranked if not comparable(size, entry.known)),
     )
+
+
+def _is_passed_on(entry: Entry, place: Place, book: Book) -> bool:
+    """Whether the sentence has left this subject, carried over or in a heading, for one like it."""
+    if not entry.groups or not entry.subject.isdisjoint(place.near):
+        return False
+    return any(not kin.subject.isdisjoint(place.near) for kin in book.kin(entry))
 
 
 def _ranked(
@@ -152,9 +171,15 @@ def placed(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
     ]
 
 
-def with_subject(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
+def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Entry]:
     """Those whose subject occurs in sentence, row, column, headings or carried subject."""
-    return [e for e in entries if not e.groups or not e.subject.isdisjoint(bound.place.present)]
+    place = bound.place
+    return [
+        entry
+        for entry in entries
+        if not entry.groups
+        or (not entry.subject.isdisjoint(place.present) and not _is_passed_on(entry, place, book))
+    ]
 
 
 def swapped(one: Bound, other: Bound) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from pae_verifiers.numbers.aliases import AliasIndex, Occurrence
 from pae_verifiers.numbers.measure import Known, Shown, known
@@ -24,12 +24,16 @@ AFTER = frozenset(map(stem, _AFTER_WORDS.split()))
 
 @dataclass(frozen=True)
 class Entry:
-    """A fact with its alias groups as sets of alias numbers; ``role`` is "before", "after" or ""
-    for each group, where one of its aliases says which of two states the fact is."""
+    """A fact with its alias groups: as sets of alias numbers, and as numbers in the book.
+
+    ``roles`` is "before", "after" or "" for each group, where its aliases say which of two states
+    the fact is.
+    """
 
     known: Known
     groups: tuple[frozenset[int], ...]
     roles: tuple[str, ...]
+    group_ids: frozenset[int]
 
     @property
     def fact(self) -> Fact:
@@ -40,31 +44,46 @@ class Entry:
         """The first group; empty for a fact that has no aliases."""
         return self.groups[0] if self.groups else frozenset()
 
-    def satisfied(self, present: Iterable[int], role: str) -> bool:
-        """Whether every alias group occurs, in words or by the number's role."""
-        here = present if isinstance(present, (set, frozenset, dict)) else set(present)
-        return all(
-            (role and own == role) or any(alias in here for alias in group)
-            for group, own in zip(self.groups, self.roles, strict=True)
-        )
 
-
-@dataclass(frozen=True)
 class Book:
     """All entries, and the index of their aliases."""
 
-    entries: tuple[Entry, ...]
-    index: AliasIndex
-    subjects: frozenset[int]
-    strings: tuple[str, ...]
-    required: tuple[str, ...]
-    _found: dict[str, tuple[Occurrence, ...]] = field(default_factory=dict)
+    def __init__(self, facts: Facts) -> None:
+        self.index = AliasIndex()
+        self.strings = facts.strings
+        self.required = facts.required
+        self._groups: dict[tuple[str, ...], int] = {}
+        self._aliases: list[frozenset[int]] = []
+        self._roles: list[str] = []
+        self.entries = tuple(self._entry(fact) for fact in facts.facts)
+        self.subjects = frozenset(alias for entry in self.entries for alias in entry.subject)
+        self._kin = self._families()
+        self._found: dict[str, tuple[Occurrence, ...]] = {}
+        self._spoken: dict[tuple[frozenset[int], str], tuple[Entry, ...]] = {}
 
     def find(self, text: str) -> tuple[Occurrence, ...]:
         """The aliases in a heading, row or column, remembered: cells share them."""
         if text not in self._found:
             self._found[text] = self.index.find(text)
         return self._found[text]
+
+    def spoken(self, present: frozenset[int], role: str) -> tuple[Entry, ...]:
+        """The entries of which every alias group occurs, in words or by the number's role."""
+        key = present, role
+        if key not in self._spoken:
+            heard = {
+                number
+                for number, (aliases, own) in enumerate(
+                    zip(self._aliases, self._roles, strict=True)
+                )
+                if (role and own == role) or not present.isdisjoint(aliases)
+            }
+            self._spoken[key] = tuple(e for e in self.entries if e.group_ids <= heard)
+        return self._spoken[key]
+
+    def kin(self, entry: Entry) -> Sequence[Entry]:
+        """The entries of the same kind: their pointers differ from this one's in one step."""
+        return self._kin.get(entry.fact.pointer, ())
 
     def comparable(self, shown: Shown) -> tuple[Entry, ...]:
         """The entries that the number could be a display of, at a first, generous look."""
@@ -77,21 +96,41 @@ class Book:
             and not shown.dimensions.isdisjoint(entry.known.dimensions)
         )
 
+    def _entry(self, fact: Fact) -> Entry:
+        numbers = [n for group in fact.aliases if self._aliases[n := self._group(group)]]
+        return Entry(
+            known=known(fact),
+            groups=tuple(self._aliases[n] for n in numbers),
+            roles=tuple(self._roles[n] for n in numbers),
+            group_ids=frozenset(numbers),
+        )
 
-def book(facts: Facts) -> Book:
-    """Prepare the facts."""
-    index = AliasIndex()
-    entries = tuple(_entry(fact, index) for fact in facts.facts)
-    subjects = frozenset(alias for entry in entries for alias in entry.subject)
-    return Book(entries, index, subjects, facts.strings, facts.required)
+    def _families(self) -> dict[str, list[Entry]]:
+        """Pointer -> entries of the same kind that speak of another subject."""
+        shapes: dict[tuple[str, ...], list[Entry]] = {}
+        for entry in self.entries:
+            for shape in _shapes(entry.fact.pointer):
+                shapes.setdefault(shape, []).append(entry)
+        kin: dict[str, list[Entry]] = {}
+        for family in shapes.values():
+            for entry in family if len(family) > 1 else ():
+                others = (e for e in family if e.subject.isdisjoint(entry.subject))
+                kin.setdefault(entry.fact.pointer, []).extend(others)
+        return kin
+
+    def _group(self, group: tuple[str, ...]) -> int:
+        if group not in self._groups:
+            self._groups[group] = len(self._aliases)
+            self._aliases.append(self.index.add_group(group))
+            self._roles.append(_role(group))
+        return self._groups[group]
 
 
-def _entry(fact: Fact, index: AliasIndex) -> Entry:
-    pairs = [(index.add_group(group), _role(group)) for group in fact.aliases]
-    kept = [(numbers, role) for numbers, role in pairs if numbers]
-    return Entry(
-        known(fact), tuple(numbers for numbers, _ in kept), tuple(role for _, role in kept)
-    )
+def _shapes(pointer: str) -> Iterator[tuple[str, ...]]:
+    """The pointer's steps with each of them, in turn, left open."""
+    steps = pointer.split("/")[1:]
+    for index in range(len(steps)):
+        yield (*steps[:index], "*", *steps[index + 1 :])
 
 
 def _role(group: Iterable[str]) -> str:

@@ -62,14 +62,17 @@ def _decide(bound: Bound, book: Book, taken: frozenset[str]) -> Decision:
 
 
 def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
-    return Decision(bound, "matched", "", entries[0])
+    """Matched with the nearest; of several as near, with one that the task requires."""
+    nearest = bound.subject_reach(entries[0])
+    required = (e for e in entries if e.fact.required and bound.subject_reach(e) == nearest)
+    return Decision(bound, "matched", "", next(required, entries[0]))
 
 
 def _bound_elsewhere(bound: Bound, target: Entry, book: Book, taken: frozenset[str]) -> Decision:
     """The number is bound to a fact, and is no display of it or of another candidate."""
-    slip = _slip(bound, target)
+    slip = _slip(bound)
     equal = _equal(bound, book)
-    here = with_subject(bound, equal)
+    here = with_subject(bound, equal, book)
     if here and not slip:
         return Decision(bound, "matched", "", _best(bound, here), unsettled=True)
     if slip:
@@ -108,11 +111,12 @@ class _Slip(NamedTuple):
     entry: Entry
 
 
-def _slip(bound: Bound, target: Entry) -> _Slip | None:
+def _slip(bound: Bound) -> _Slip | None:
     """The slip against the bound fact, or against one that a wrong unit hides."""
-    reason = name_slip(bound.shown, target.known, apart=bound.apart)
-    if reason:
-        return _Slip(reason, target)
+    for target in bound.targets:
+        reason = name_slip(bound.shown, target.known, apart=bound.apart)
+        if reason:
+            return _Slip(reason, target)
     return next((s for cousin in bound.cousins if (s := _named(bound, cousin))), None)
 
 

@@ -8,10 +8,9 @@ from decimal import Decimal, localcontext
 from itertools import combinations
 
 from pae_verifiers.numbers.binding import Bound, bind, swapped
-from pae_verifiers.numbers.book import Book, book
+from pae_verifiers.numbers.book import Book
 from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
-from pae_verifiers.numbers.rulings import Names, rule_on
 from pae_verifiers.numbers.hidden import rule_on_hidden
 from pae_verifiers.numbers.measure import EXACT
 from pae_verifiers.numbers.model import (
@@ -25,6 +24,7 @@ from pae_verifiers.numbers.model import (
     Verdict,
 )
 from pae_verifiers.numbers.place import Place, Places
+from pae_verifiers.numbers.rulings import Names, rule_on
 from pae_verifiers.numbers.score import missing, score
 from pae_verifiers.numbers.vagueness import as_quantity, contradicts, stands_for_number
 
@@ -38,7 +38,7 @@ def tie(scan: Scan, facts: Facts) -> Tie:
 
 
 def _tie(scan: Scan, facts: Facts) -> Tie:
-    prepared = book(facts)
+    prepared = Book(facts)
     names = Names(facts.strings, facts.facts)
     places = Places(scan.document, prepared, scan.quantities)
     claims = [quantity for quantity in scan.quantities if quantity.kind not in EXEMPT_KINDS]
