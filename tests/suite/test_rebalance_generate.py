@@ -18,15 +18,15 @@ import pytest
 GOLDEN: Mapping[int, tuple[str, str]] = {
     1: (
         "62b7898639799181fb5875c5de1acb4af3d4b6a11b226cbc948386c40ded2b0b",
-        "42a8e12f156542c54d82cb9caf38226cbd24cf888ccb57538332ed434283319a",
+        "59af2cf709da3f11596c2687bbd049212662aef73317679d4a17288c9464a026",
     ),
     2: (
-        "42d3c862d742b9a63ec1d9721aa40bd8819757bddccff63bda2a6f26ec1e60d3",
-        "d67debe83afeea8dd60cd31f0baaa0178cf625ec40880c21c02449a5518b32be",
+        "20d3415a4ad574bc6408fc21bbb6bb30cdc5f824dbcd6dac531b94c4e6317ad6",
+        "ff92720d87af26d56956ca2415771ad83f2dabbe2483ff16e489e2881e282748",
     ),
     3: (
         "bceb6df41bbed41ba1ce4c3c20cae35906bc6be6e194e022fe49229ec2d9ab24",
-        "a0bd48e2ccce6a265c644a4ca3669bcb454247ce15a24b59ee179955ef4cfb16",
+        "6bb36e95c354f9d0bf2e68973580494d8a61b155c83e9fa8b26ac8d177c04be7",
     ),
 }
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from amounts import HUNDRED, ZERO, shown
 from draw import Draw
-from portfolio import Calendar, Sleeve, weekday
+from portfolio import Calendar, Sleeve, trading_day
 
 LONG_TERM_DAYS = 365  # held longer than this
 DEFERRAL_DAYS = 45
@@ -88,7 +88,7 @@ def draw_lots(draw: Draw, sleeve: Sleeve, calendar: Calendar, young: bool) -> li
         days[LONG_TERM_DAYS + 1 - draw.integer(6, DEFERRAL_DAYS - 4)] = draw.integer(2, 4)
     dated: dict[date, int] = {}
     for age, size in days.items():
-        dated[weekday(calendar.trade - timedelta(days=age), -1)] = size
+        dated[trading_day(calendar.trade - timedelta(days=age), -1)] = size
     bought = sorted(dated)
     shares = [sleeve.shares * dated[day] // sum(dated.values()) for day in bought]
     shares[0] += sleeve.shares - sum(shares)

@@ -63,7 +63,8 @@ rebalancing:
       nearer than that are left alone.
     - Traded funds go back to target, less a share (in proportion to their bands) of what the others
       are off target all together, so that cash returns to its own target.
-    - Orders are in whole shares. Cash pays the costs and takes up the rounding.
+    - Orders are in whole shares, sized and reported at the prices of the valuation date. Cash pays
+      the costs and takes up the rounding.
     - Turnover counts sales and purchases together, against the value before the trades.
 """
 

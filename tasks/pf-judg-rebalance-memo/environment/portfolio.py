@@ -10,6 +10,9 @@ from amounts import HUNDRED, ZERO, percent_of, shown, shown_parts, whole
 from draw import Draw
 from pool import ADVISERS, CASH, CLIENTS, ISSUERS, KINDS, MARKETS, PROFILES, Kind, correlation
 
+HOLIDAYS = {(1, 1), (7, 4), (12, 25)}
+CLOSED = {date(2026, 4, 3), date(2026, 7, 3), date(2027, 7, 5)}  # near the ends of quarters
+
 
 @dataclass(frozen=True)
 class Sleeve:
@@ -173,15 +176,15 @@ def _correlations(draw: Draw, kinds: list[Kind]) -> tuple[tuple[Decimal, ...], .
 
 def _calendar(draw: Draw) -> Calendar:
     year, month = draw.pick([(y, m) for y in (2025, 2026, 2027) for m in (3, 6, 9, 12)])
-    valuation = weekday(month_end(year, month), -1)
+    valuation = trading_day(month_end(year, month), -1)
     review_months = draw.pick((3, 6, 12))
     later = month - 1 + review_months
     review_day = month_end(year + later // 12, later % 12 + 1)
     return Calendar(
-        prior=weekday(valuation - timedelta(days=draw.integer(170, 420)), -1),
+        prior=trading_day(valuation - timedelta(days=draw.integer(170, 420)), -1),
         valuation=valuation,
-        trade=weekday(valuation + timedelta(days=draw.integer(1, 4)), 1),
-        next_review=weekday(review_day, -1),
+        trade=trading_day(valuation + timedelta(days=draw.integer(1, 4)), 1),
+        next_review=trading_day(review_day, -1),
         review_months=review_months,
     )
 
@@ -191,8 +194,8 @@ def month_end(year: int, month: int) -> date:
     return first_of_next - timedelta(days=1)
 
 
-def weekday(day: date, step: int) -> date:
-    """The day itself, or the next one in the direction of ``step`` that is no weekend."""
-    while day.weekday() > 4:
+def trading_day(day: date, step: int) -> date:
+    """The day itself, or the next in the direction of ``step`` on which the market is open."""
+    while day.weekday() > 4 or (day.month, day.day) in HOLIDAYS or day in CLOSED:
         day += timedelta(days=step)
     return day
