@@ -11,7 +11,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-from pae_harness.errors import SandboxError
+from pae_harness.errors import SandboxError, SandboxUnavailableError
 
 COUNT = 1000
 # Far from real users; the second is for user namespaces that map only 16 bits.
@@ -60,4 +60,6 @@ def _uid_base(uid_map: str) -> int:
     for base in _UID_BASES:
         if any(first <= base and base + COUNT <= first + length for first, _, length in ranges):
             return base
-    raise SandboxError("this container maps too few user ids: run pae as an ordinary user")
+    raise SandboxUnavailableError(
+        "the local sandbox cannot run: root maps too few user ids here; run pae as an ordinary user"
+    )

@@ -103,6 +103,8 @@ def check_file(name: str, info: os.stat_result, order: Order) -> None:
         raise RefusedError(f"{name} is neither a plain file nor a folder")
     if info.st_nlink != 1:
         raise RefusedError(f"{name} is hard-linked")
+    if not info.st_mode & 0o400:
+        raise RefusedError(f"{name} is not readable")
     if info.st_size > order["file_bytes"]:
         raise RefusedError(f"{name} has {info.st_size} bytes, more than {order['file_bytes']}")
 
