@@ -15,40 +15,32 @@ MEMO = Path("/app/output/memo.md")
 SCALES = (Decimal(100), Decimal("0.01"), Decimal(10000), Decimal("0.0001"))
 
 FORECAST = (
-    "Looking ahead, we expect share markets to keep rising over the coming year, and bonds should"
-    " recover as interest rates come down."
+    "Looking ahead, we expect share markets to keep rising over the coming year, and bonds"
+    " should recover as interest rates come down."
 )
 ADVICE = (
     "While you are reviewing your affairs, you should also consider moving part of your pension"
-    " and"
-    " any spare savings into the same funds, and paying off your mortgage a little more slowly."
+    " and any spare savings into the same funds, and paying off your mortgage a little more"
+    " slowly."
 )
 PADDING = (
     "We would like to take this opportunity to say a little more about how we work. Every"
-    " rebalance"
-    " begins with the policy that you and your adviser agreed, because the policy is what keeps a"
-    " portfolio from being led by the news of the day. Our team compares the holdings with that"
-    " policy, writes down each difference, and asks whether it is large enough to matter. Where"
-    " it"
-    " is, we draw up the trades; where it is not, we leave the holding in peace. A colleague"
-    " reads"
-    " the list before anything is sent to the market, and another compares the confirmations"
-    " with the"
-    " list afterwards.",
+    " rebalance begins with the policy that you and your adviser agreed, because the policy is"
+    " what keeps a portfolio from being led by the news of the day. Our team compares the"
+    " holdings with that policy, writes down each difference, and asks whether it is large"
+    " enough to matter. Where it is, we draw up the trades; where it is not, we leave the"
+    " holding in peace. A colleague reads the list before anything is sent to the market, and"
+    " another compares the confirmations with the list afterwards.",
     "The words used in this memo have simple meanings. A sleeve is a part of the portfolio that"
-    " holds"
-    " one kind of investment. A target is the share of the portfolio that the policy gives to a"
-    " sleeve. A band is the room that the policy leaves around a target, so that small movements"
-    " do"
-    " not lead to trades and the costs that come with them. A lot is a batch of units that were"
-    " bought on the same day at the same price, and it matters only because tax is worked out"
-    " lot by"
-    " lot.",
-    "We keep a full record of the work behind this memo, together with the confirmations and the"
-    " statements of the custodian, and we are glad to go through any of it with you, by"
-    " telephone or"
-    " in person, at a time that suits you. Thank you for the trust that you place in us. It is a"
-    " privilege to look after your portfolio, and we do not take it for granted.",
+    " is kept for a kind of investment. A target is the share of the portfolio that the policy"
+    " gives to a sleeve. A band is the room that the policy leaves around a target, so that"
+    " small movements do not lead to trades and the costs that come with them. A lot is a batch"
+    " of units that were bought on the same day at the same price, and it matters only because"
+    " tax is worked out lot by lot.",
+    "We keep a full record of the work behind this memo, together with the confirmations and"
+    " the statements of the custodian, and we are glad to go through any of it with you, by"
+    " telephone or in person, at a time that suits you. Thank you for the trust that you place"
+    " in us. It is a privilege to look after your portfolio, and we do not take it for granted.",
 )
 
 
@@ -74,9 +66,10 @@ def replace(pattern, replacement):
 
 
 def wrong_fact(memo, results):
-    """The cost where the tax belongs."""
+    """The cost wherever the tax belongs."""
     cost = re.search(r"total trading cost was (\$[\d,.]*\d)", memo)
-    return re.sub(r"(estimate the tax at )\$[\d,.]*\d", lambda tax: tax[1] + cost[1], memo, count=1)
+    tax = r"(estimate the tax (?:on the sales )?at )\$[\d,.]*\d"
+    return re.sub(tax, lambda found: found[1] + cost[1], memo)
 
 
 def fabricated_number(memo, results):

@@ -112,7 +112,8 @@ def opening(r):
     return [
         "# Your rebalancing memo",
         f"Dear {r['client']['name']},",
-        f"{done} It was worth {usd(portfolio['value_before_usd'])} before the trades and"
+        f"{done} We estimate the tax on the sales at {usd(r['tax']['estimate_usd'])}. The"
+        f" portfolio was worth {usd(portfolio['value_before_usd'])} before the trades and"
         f" {usd(portfolio['value_after_usd'])} after them: a change in value of"
         f" {small_change(portfolio['value_change_pct'])}, all of it trading cost. You need do"
         " nothing.",
@@ -125,18 +126,14 @@ def what_changed(r):
     over, under = drift["most_overweight"], drift["most_underweight"]
     return [
         f"Since the last rebalance on {day(r['dates']['last_rebalance'])}, prices have carried"
-        " your"
-        " holdings away from their targets. Of your"
-        f" {WORDS[int(r['portfolio']['sleeves_count'])]}"
-        f" sleeves, the parts of your policy mix, {WORDS[int(outside)]}"
-        f" {'was' if outside == 1 else 'were'} outside the band allowed around the target. The"
-        " one"
-        f" furthest above was {low(over['name'])}, at {stood(r, over)}. The one furthest below"
-        " was"
-        f" {low(under['name'])}, at {stood(r, under)}.",
+        " your holdings away from their targets. Of your"
+        f" {WORDS[int(r['portfolio']['sleeves_count'])]} sleeves, the parts of your policy mix,"
+        f" {WORDS[int(outside)]} {'was' if outside == 1 else 'were'} outside the band allowed"
+        f" around the target. The one furthest above was {low(over['name'])}, at"
+        f" {stood(r, over)}. The one furthest below was {low(under['name'])}, at"
+        f" {stood(r, under)}.",
         f"To close these gaps we sold {usd(trading['sold_usd'])} of what had become too large"
-        " and bought"
-        f" {usd(trading['bought_usd'])} of what had become too small:",
+        f" and bought {usd(trading['bought_usd'])} of what had become too small:",
         table(r),
         not_done(r),
     ]
@@ -146,8 +143,7 @@ def stood(r, gap):
     sleeve = r["sleeves"][gap["sleeve"]]
     return (
         f"{sleeve['weight_before_pct']}% of the portfolio against {sleeve['target_pct']}%, which"
-        " is"
-        f" {off_target(gap['drift_pp'])}"
+        f" is {off_target(gap['drift_pp'])}"
     )
 
 
@@ -187,15 +183,13 @@ def not_done(r):
         last = day(max(lot["long_term_from"] for lot in kept))
         said.append(
             f"We kept some {names} held at a gain, which counts as long-term and is taxed less"
-            " from"
-            f" {last}."
+            f" from {last}."
         )
     if barred:
         names = listed([low(sleeve["name"]) for sleeve in barred])
         said.append(
             f"We will not buy {names} again until {day(barred[0]['until'])}, to keep the tax"
-            " benefit of"
-            " selling at a loss."
+            " benefit of selling at a loss."
         )
     return " ".join(said)
 
@@ -206,10 +200,9 @@ def cost(r):
     largest = max(parts, key=lambda part: part["amount_usd"])
     return (
         f"The total trading cost was {usd(total['amount_usd'])}. That is"
-        f" {total['of_portfolio_bps']} basis"
-        f" points of the portfolio (in other words, {total['of_portfolio_pct']}%). The largest"
-        " part was"
-        f" the {low(largest['name'])}, at {usd(largest['amount_usd'])}."
+        f" {total['of_portfolio_bps']} basis points of the portfolio (in other words,"
+        f" {total['of_portfolio_pct']}%). The largest part was the {low(largest['name'])}, at"
+        f" {usd(largest['amount_usd'])}."
     )
 
 
@@ -246,8 +239,7 @@ def risks(r):
     more = risk["after"]["volatility_pct"] > risk["before"]["volatility_pct"]
     lead = (
         "The portfolio carries more risk than before, because your policy asks for more of what"
-        " had"
-        " shrunk."
+        " had shrunk."
         if more
         else "The trades lowered the risk of your portfolio, but did not remove it."
     )
@@ -261,15 +253,11 @@ def risks(r):
         "- Value at risk, a monthly loss that is exceeded only rarely (95% confidence):"
         f" {moved('var_pct')}, or {usd(risk['after']['var_usd'])}.\n"
         f"- Drawdown, the loss in our stress scenario: {moved('drawdown_pct')}. Your policy's"
-        " limit on"
-        f" drawdown is {limit}%.",
+        f" limit on drawdown is {limit}%.",
         f"Shares are still {r['mix']['shares']['after_pct']}% of your portfolio after the"
-        " trades, and they"
-        " can fall sharply and stay down for long. Bonds lose value when interest rates rise,"
-        " and in a"
-        " crisis both may fall together. These figures are estimates from past behaviour, not a"
-        " forecast;"
-        " losses can be larger.",
+        " trades, and they can fall sharply and stay down for long. Bonds lose value when"
+        " interest rates rise, and in a crisis both may fall together. These figures are"
+        " estimates from past behaviour, not a forecast; losses can be larger.",
     ]
 
 
@@ -281,9 +269,8 @@ def triggers(r):
     return [
         "We would rebalance again if one of these happened:",
         f"- A sleeve leaves its band. Closest to that: {low(near['name'])}, with"
-        f" {near['room_pp']} percentage points of room before the {side} limit. The limits of"
-        " its band are"
-        f" {limits['below_pct']}% and {limits['above_pct']}%.\n"
+        f" {near['room_pp']} percentage points of room before the {side} limit. The limits of its"
+        f" band are {limits['below_pct']}% and {limits['above_pct']}%.\n"
         f"- You add or withdraw {usd(due['cash_flow_usd'])} or more.\n"
         f"- Value at risk rises above {due['var_pct']}%, or drawdown above"
         f" {due['drawdown_pct']}%.",
