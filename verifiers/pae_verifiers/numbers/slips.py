@@ -59,7 +59,7 @@ def _rounding_slip(shown: Shown, known: Known, values: Pair) -> str:
     gap = distance(values)
     if not d:
         return "rounded_to_zero" if abs(v) <= shown.quantum else ""
-    if not v or (d < 0) != (v < 0):
+    if v and (d < 0) != (v < 0):
         return ""
     if shown.last_digit < known.quantum and gap * 2 <= known.quantum:
         return "overprecise"
