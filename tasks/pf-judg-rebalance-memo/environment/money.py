@@ -35,8 +35,10 @@ def costs(case: Case) -> Json:
 
 def gains(case: Case) -> Json:
     gains = [(sold.gain, sold.long_term) for sold in case.sold_lots]
+    net = _sum(gain for gain, _ in gains)
     return {
-        "net_usd": _sum(gain for gain, _ in gains),
+        "net_usd": net,
+        **({"net_loss_usd": -net} if net < 0 else {}),
         "short_term_usd": _sum(gain for gain, long in gains if not long),
         "long_term_usd": _sum(gain for gain, long in gains if long),
         "gaining_lots_usd": _sum(gain for gain, _ in gains if gain > 0),

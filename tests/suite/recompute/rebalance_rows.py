@@ -154,8 +154,10 @@ def cost_rows(done: Rebalance) -> Tree:
 
 
 def gain_rows(done: Rebalance) -> Tree:
+    net = done.gain(lambda sold: True)
     return {
-        "net_usd": done.gain(lambda sold: True),
+        "net_usd": net,
+        **({"net_loss_usd": -net} if net < 0 else {}),
         "short_term_usd": done.gain(lambda sold: not sold.long),
         "long_term_usd": done.gain(lambda sold: sold.long),
         "gaining_lots_usd": done.gain(lambda sold: sold.gain > 0),
