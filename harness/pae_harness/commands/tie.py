@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pae_harness.commands.scan import printable, scan_file
 from pae_harness.documents import read_text
+from pae_harness.errors import UsageError
+from pae_verifiers.errors import SourcesError
 from pae_verifiers.numbers.model import NumberVerdict, Tie
 
 if TYPE_CHECKING:
@@ -27,7 +29,11 @@ def main(args: argparse.Namespace) -> int:
 
     config = None if args.facts is None else _read_facts_config(args.facts)
     scan = scan_file(args.memo)
-    verdict = tie(scan, facts.load(read_text(args.results), config))
+    results = read_text(args.results)
+    try:
+        verdict = tie(scan, facts.load(results, config))
+    except SourcesError as error:
+        raise UsageError(f"{args.results}: {error}") from error
     if args.json:
         json.dump(tie_json(verdict), sys.stdout, ensure_ascii=False, indent=2)
         sys.stdout.write("\n")
