@@ -16,7 +16,7 @@ _MONTH = (
 _UNIT_AHEAD = (
     r"(?!\s?(?:%|percent|per\scent|pct|bps?\b|basis|pp\b|points?\b|million|billion|[kmb]n?\b))"
 )
-_DAY = rf"\d{{1,2}}(?:st|nd|rd|th)?(?![\d.,]*\d){_UNIT_AHEAD}"
+_DAY = rf"\d{{1,2}}(?:st|nd|rd|th)?(?![\d.,]{{0,20}}\d){_UNIT_AHEAD}"
 _YEAR = r"(?:19|20)\d{2}(?![\d%])(?![.,]\d)"
 _DATES = (
     r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)",
@@ -27,7 +27,7 @@ _DATES = (
     rf"(?![A-Za-z])(?:,?[\s-]{_YEAR})?",
     rf"{_MONTH}\s{_DAY}(?:\s?[-–]\s?{_DAY})?(?:,?\s{_YEAR})?",
     rf"{_MONTH}[\s-]{_YEAR}",
-    rf"{_MONTH}[-'\s]'?\d{{2}}(?![\d.,]*\d){_UNIT_AHEAD}",
+    rf"{_MONTH}[-'\s]'?\d{{2}}(?![\d.,]{{0,20}}\d){_UNIT_AHEAD}",
     r"(?:[QH][1-4]|[1-4][QH])\s?(?:[-–]\s?[QH][1-4]\s?)?(?:FY\s?)?(?:'?\d{4}|'?\d{2})?(?![\w%])(?![.,]\d)",
     r"(?:19|20)\d{2}\s?[QH][1-4](?!\w)",
     r"(?:FY|CY|YE)\s?'?(?:\d{4}|\d{2})(?:[/-]\d{2,4})?(?![\w%])(?![.,]\d)",
@@ -40,19 +40,22 @@ _DATES = (
 )
 _SPELLED_ORDINAL = r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)"
 _ORDINALS = (
-    r"\d+(?:st|nd|rd|th)(?!\w)(?:\spercentile)?",
+    r"\d{1,6}(?:st|nd|rd|th)(?!\w)(?:\spercentile)?",
     rf"(?<=the\s){_SPELLED_ORDINAL}(?!\w)(?!\sof\s(?:the|all|its|our|your)\b)",
 )
-_URLS = (r"(?:https?://|www\.)[^\s<>\"]+", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_HORIZON = r"(?:(?:\d+|one|two|five|ten|thirty)[-\s](?:day|week|month|year)s?\s)?"
+_URLS = (
+    r"(?:https?://|www\.)[^\s<>\"]{1,2000}",
+    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}",
+)
+_HORIZON = r"(?:(?:\d{1,4}|one|two|five|ten|thirty)[-\s](?:day|week|month|year)s?\s)?"
 _RISK = r"(?:VaR|CVaR|C-VaR|value[- ]at[- ]risk|expected\sshortfall|ES|confidence|conf\.)"
 _NAMES = (
     r"S&P(?:/ASX)?\s?\d{2,4}|FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|NASDAQ[- ]100|Nikkei[- ]225|"
-    r"(?:Euro\s)?S(?:toxx|TOXX)(?:\sEurope)?\s\d{2,3}|CAC\s?40|DAX\s?\d{2}|CSI\s?\d{3}|TOPIX\s?\d+|KOSPI\s?\d+|"
-    r"Nifty\s?\d+|TSX\s?\d+|ASX\s?\d{2,3}|Fortune\s\d+|Wilshire\s\d+|Dow(?:\sJones)?\s30|Hang\sSeng\s\d+|"
-    r"MSCI\s[A-Z][\w ]*?\s\d{3,4}(?=\s[Ii]ndex)",
+    r"(?:Euro\s)?S(?:toxx|TOXX)(?:\sEurope)?\s\d{2,3}|CAC\s?40|DAX\s?\d{2}|CSI\s?\d{3}|TOPIX\s?\d{2,4}|KOSPI\s?\d{2,4}|"
+    r"Nifty\s?\d{2,3}|TSX\s?\d{2,3}|ASX\s?\d{2,3}|Fortune\s\d{2,4}|Wilshire\s\d{2,4}|Dow(?:\sJones)?\s30|Hang\sSeng\s\d{2,3}|"
+    r"MSCI\s[A-Z][\w ]{0,24}?\s\d{3,4}(?=\s[Ii]ndex)",
     r"40[13]\((?:k|b)\)|\b529\b(?=\splan)|1031\sexchange|COVID-19|10-[KQ]\b|W-\d\b|24/7|"
-    r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Rule|Reg|Form|Schedule|Section|SFDR\sArticle|Article)\s\d+[A-Za-z]?(?:-\d+)?\b",
+    r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Rule|Reg|Form|Schedule|Section|SFDR\sArticle|Article)\s\d{1,4}[A-Za-z]?(?:-\d{1,4})?\b",
     r"[A-Z]{2}[A-Z0-9]{9}\d(?!\w)",
     r"\d{4,6}\.(?:HK|SS|SZ|T|TW|KS)(?!\w)",
 )
@@ -64,21 +67,21 @@ _LABEL_WORDS = (
     r"[Bb]ox|Room|Suite|Unit)"
 )
 _LABELS = (
-    rf"{_LABEL_WORDS}\s?#?\d+(?:\.\d+)*[a-z]?(?:\s?(?:[-–,]|and|to|or)\s?\d+(?:\.\d+)*(?![\d.,]*\d)"
-    rf"{_UNIT_AHEAD})*(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|trades\b))",
-    r"\[\^?\d+(?:\s?[,–-]\s?\d+)*\]",
-    r"v?\d+\.\d+\.\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha|post|dev)\.?\d*)?(?![\d%,])",
+    rf"{_LABEL_WORDS}\s?#?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}[a-z]?(?:\s?(?:[-–,]|and|to|or)\s?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
+    rf"{_UNIT_AHEAD}){{0,8}}(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|trades\b))",
+    r"\[\^?\d{1,4}(?:\s?[,–-]\s?\d{1,4}){0,20}\]",
+    r"v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:\.\d{1,9}){0,6}(?:-?(?:rc|beta|alpha|post|dev)\.?\d*)?(?![\d%,])",
     r"\+\d{1,3}[\s.-]\(?\d{1,4}\)?(?:[\s.-]\d{2,4}){1,4}(?!\d)",
     r"\(\d{3}\)\s?\d{3}-\d{4}(?!\d)",
-    r"\d+(?:-\d+){2,}(?![\d%])",
+    r"\d{1,20}(?:-\d{1,20}){2,8}(?![\d%])",
 )
 # Labels that carry a unit: these exist only where the sources have them.
 _RISK_LABELS = (
-    rf"(?P<risk1>\d+(?:\.\d+)?)\s?(?:%|percent|per\scent)[-,\s]\s?{_HORIZON}(?:{_RISK})(?!\w)",
-    rf"{_RISK}(?:\s(?:level|interval))?(?:\sof|\sat(?:\sthe)?)?\s?\(?(?P<risk2>\d+(?:\.\d+)?)\s?(?:%|percent|per\scent)",
-    r"at\s(?:the|a)\s(?P<risk3>\d+(?:\.\d+)?)\s?(?:%|percent|per\scent)\s(?=level)",
+    rf"(?<![\w.])(?P<risk1>\d{{1,3}}(?:\.\d{{1,4}})?)\s?(?:%|percent|per\scent)[-,\s]\s?{_HORIZON}(?:{_RISK})(?!\w)",
+    rf"{_RISK}(?:\s(?:level|interval))?(?:\sof|\sat(?:\sthe)?)?\s?\(?(?P<risk2>\d{{1,3}}(?:\.\d{{1,4}})?)\s?(?:%|percent|per\scent)",
+    r"at\s(?:the|a)\s(?P<risk3>\d{1,3}(?:\.\d{1,4})?)\s?(?:%|percent|per\scent)\s(?=level)",
 )
-_MIX = re.compile(r"(?<![\w/.,$€£-])\d{1,3}(?:/\d{1,3})+(?![\w/%]|[.,]\d)")
+_MIX = re.compile(r"(?<![\w/.,$€£-])\d{1,3}(?:/\d{1,3}){1,12}(?![\w/%]|[.,]\d)")
 
 _PATTERNS: tuple[tuple[QuantityKind, re.Pattern[str]], ...] = (
     ("label", re.compile("|".join(_URLS))),

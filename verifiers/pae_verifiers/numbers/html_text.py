@@ -26,10 +26,55 @@ _HIDING = re.compile(
     re.IGNORECASE,
 )
 _NEVER_SHOWN = frozenset({"script", "style", "template", "title", "head", "noscript"})
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
 BREAKING = frozenset(
-    "br p div tr td th li ul ol table thead tbody section article h1 h2 h3 h4 h5 h6 hr dt dd "
-    "blockquote pre details summary caption figcaption".split()
+    [
+        "br",
+        "p",
+        "div",
+        "tr",
+        "td",
+        "th",
+        "li",
+        "ul",
+        "ol",
+        "table",
+        "thead",
+        "tbody",
+        "section",
+        "article",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "dt",
+        "dd",
+        "blockquote",
+        "pre",
+        "details",
+        "summary",
+        "caption",
+        "figcaption",
+    ]
 )
 
 
@@ -45,7 +90,7 @@ def parts(text: str) -> Iterator[Part]:
     """Cut HTML into text, entities, comments (with declarations) and tags, in order; linear time."""
     at = 0
     unclosed: set[str] = set()
-    for match in iter(lambda: _MARKUP.search(text, at), None):
+    while match := _MARKUP.search(text, at):
         start, opener = match.start(), match.group()
         to = _close(text, start, opener, unclosed)
         if to is None:

@@ -15,8 +15,41 @@ CURRENCY_SYMBOLS = {
     "₩": "KRW", "₽": "RUB", "₪": "ILS", "₺": "TRY", "฿": "THB", "₫": "VND", "₱": "PHP", "zł": "PLN",
 }  # fmt: skip
 CURRENCY_CODES = frozenset(
-    "USD EUR GBP JPY CHF CNY HKD TWD SGD AUD NZD CAD INR KRW BRL MXN ZAR SEK NOK DKK PLN CZK HUF TRY "
-    "RUB ILS THB MYR IDR PHP VND AED SAR".split()
+    [
+        "USD",
+        "EUR",
+        "GBP",
+        "JPY",
+        "CHF",
+        "CNY",
+        "HKD",
+        "TWD",
+        "SGD",
+        "AUD",
+        "NZD",
+        "CAD",
+        "INR",
+        "KRW",
+        "BRL",
+        "MXN",
+        "ZAR",
+        "SEK",
+        "NOK",
+        "DKK",
+        "PLN",
+        "CZK",
+        "HUF",
+        "TRY",
+        "RUB",
+        "ILS",
+        "THB",
+        "MYR",
+        "IDR",
+        "PHP",
+        "VND",
+        "AED",
+        "SAR",
+    ]
 )
 CODE_SYNONYMS = {"RMB": "CNY", "CNH": "CNY", "NTD": "TWD", "STG": "GBP"}
 # Words after an amount. A bare "dollar" is the US dollar, as in the memos of US clients.

@@ -24,7 +24,7 @@ _SPACED = re.compile(rf"\d{{1,3}}(?:{NBSP}\d{{3}})+(?:[.,]\d+)?")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}")
 _COMMA = re.compile(r"\d+,\d{1,2}|\d+,\d{4,}|0,\d+")
-_FRACTION_SLASH = re.compile(r"\s?/\s?(\d{1,3})(?![\d/.,]*\d)")
+_FRACTION_SLASH = re.compile(r"\s?/\s?(\d{1,3})(?![\d/.,]{0,20}\d)")
 _MIXED = re.compile(r"[ -](\d{1,2})/(\d{1,3})(?![\d/])")
 _VULGAR = {
     char: Decimal(top) / Decimal(bottom)
@@ -63,11 +63,8 @@ def is_fraction(text: str, found: Found) -> bool:
 
 def _interpret(text: str, at: int, run: str) -> Iterator[Found]:
     """The number that a run of digits and separators is; several where it is a list."""
-    if len(run) > 3 * MAX_DIGITS:
-        yield Found(at, at + len(run), at, at + len(run), _HUGE, Decimal(1))
-        return
     digits = _digits(run)
-    if digits is None and len(run) <= 3 * MAX_DIGITS:
+    if digits is None:
         for part in re.finditer(rf"[^,{NBSP}']+", run):
             whole = part.group()
             if _PLAIN.fullmatch(whole):
@@ -77,7 +74,6 @@ def _interpret(text: str, at: int, run: str) -> Iterator[Found]:
                 end = start + len(whole)
                 yield Found(start, end, start, end, Decimal(0), Decimal(1), "label", exempt=True)
         return
-    assert digits is not None
     yield _number(at, len(run), digits)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from pae_verifiers.numbers.builder import NOWHERE, Builder, Context, literal
-from pae_verifiers.numbers.model import Document
+from pae_verifiers.numbers.builder import INVISIBLE
+from pae_verifiers.numbers.model import Block, BlockKind, Document, Span
+from pae_verifiers.numbers.sentences import split
 
 _GAP = re.compile(r"(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))+")
 _ITEM = re.compile(r"[ \t]*(?:[-*•–]|\(?\d{1,3}[.)])[ \t]+\S")
@@ -13,33 +15,44 @@ _ITEM = re.compile(r"[ \t]*(?:[-*•–]|\(?\d{1,3}[.)])[ \t]+\S")
 
 def render(source: str) -> Document:
     """The document that ``source`` is when nothing in it is markup. Linear time, never raises."""
-    out = Builder(source)
+    if INVISIBLE.isdisjoint(source):
+        text, offsets, ends = source, range(len(source)), range(1, len(source) + 1)
+        return Document(source, text, offsets, ends, tuple(_blocks(text)))
+    kept = [at for at, char in enumerate(source) if char not in INVISIBLE]
+    text = "".join(source[at] for at in kept)
+    return Document(source, text, kept, [at + 1 for at in kept], tuple(_blocks(text)))
+
+
+def _blocks(text: str) -> Iterator[Block]:
     at = 0
     lead = ""
-    for match in (*_GAP.finditer(source), None):
-        end = match.start() if match else len(source)
-        if source[at:end].strip():
-            lead = _paragraph(out, source, at, end, lead)
-        at = match.end() if match else end
-    return out.document()
+    for gap in (*_GAP.finditer(text), None):
+        end = gap.start() if gap else len(text)
+        if text[at:end].strip():
+            paragraph = list(_paragraph(text, at, end, lead))
+            yield from paragraph
+            last = paragraph[-1]
+            if last.kind == "paragraph":
+                lead = text[last.span.at : last.span.until].strip()
+        at = gap.end() if gap else end
 
 
-def _paragraph(out: Builder, source: str, at: int, end: int, lead: str) -> str:
-    """Write one paragraph, or each of its lines where they are list items; returns the lead-in."""
-    lines = source[at:end].splitlines(keepends=True)
+def _paragraph(text: str, at: int, end: int, lead: str) -> Iterator[Block]:
+    """One paragraph, or each of its lines where some are list items."""
+    lines = text[at:end].splitlines(keepends=True)
     if not any(_ITEM.match(line) for line in lines):
-        out.separate("\n\n")
-        written = out.write([literal(source[at:end], at)])
-        out.block("paragraph", written, NOWHERE)
-        return written.text.strip()
+        yield _block("paragraph", text[at:end], at)
+        return
     for line in lines:
-        out.separate("\n")
-        written = out.write([literal(line.rstrip("\r\n"), at)])
         item = _ITEM.match(line) is not None
-        out.block(
-            "list_item" if item else "paragraph", written, Context(lead_in=lead if item else "")
+        yield _block(
+            "list_item" if item else "paragraph", line.rstrip("\r\n"), at, lead if item else ""
         )
         if not item:
-            lead = written.text.strip()
+            lead = line.strip()
         at += len(line)
-    return lead
+
+
+def _block(kind: BlockKind, text: str, at: int, lead: str = "") -> Block:
+    sentences = tuple(Span(at + start, at + end) for start, end in split(text))
+    return Block(kind, Span(at, at + len(text)), sentences, lead_in=lead)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_block import ParserBlock
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline

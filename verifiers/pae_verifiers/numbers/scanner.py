@@ -13,7 +13,17 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pae_verifiers.numbers import (
-    affix, bounds, columns, exempt, numerals, plain, ranges, reading, signs, spelled, vague,
+    affix,
+    bounds,
+    columns,
+    exempt,
+    numerals,
+    plain,
+    ranges,
+    reading,
+    signs,
+    spelled,
+    vague,
 )  # fmt: skip
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague
@@ -88,11 +98,8 @@ def _in_place(text: str, found: Found, floor: int) -> Found:
         while at > floor and (text[at - 1].isalnum() or text[at - 1] in "_-+&"):
             at -= 1
         return replace(found, at=at, until=until, kind="label", exempt=True, unit=None)
-    is_year = (
-        found.value in _YEARS
-        and text[found.body : found.stop].isdigit()
-        and found.stop - found.body == 4
-    )
+    written = text[found.body : found.stop]
+    is_year = len(written) == 4 and written.isdigit() and int(written) in _YEARS
     in_place = found.unit in ("share", "day", "week", "month", "year") and _YEAR_BEFORE.search(
         text[max(0, found.at - 10) : found.at]
     )
@@ -191,7 +198,7 @@ def _disguised(document: Document, at: int, until: int) -> bool:
     if document.source[start:end] != body:
         return True
     return any(
-        not char.isascii() and reading.read(char).isdigit() or char in "．，" for char in body
+        (not char.isascii() and reading.read(char).isdigit()) or char in "．，" for char in body
     )
 
 

@@ -10,15 +10,139 @@ _OPENERS = " \t\r\n\u00a0\"'“‘([*"
 
 # Words whose full stop does not end a sentence, without that stop, case-folded.
 _ABBREVIATIONS = frozenset(
-    "vs v approx ca c cf e.g i.e eg ie viz al mr mrs ms dr prof st jr sr no nos fig figs eq sec ch "
-    "pp p pg vol ed est avg min max incl excl resp u.s u.k u.n e.u jan feb mar apr jun jul aug sep "
-    "sept oct nov dec mon tue tues wed thu thur thurs fri sat sun ann annu".split()
+    [
+        "vs",
+        "v",
+        "approx",
+        "ca",
+        "c",
+        "cf",
+        "e.g",
+        "i.e",
+        "eg",
+        "ie",
+        "viz",
+        "al",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "st",
+        "jr",
+        "sr",
+        "no",
+        "nos",
+        "fig",
+        "figs",
+        "eq",
+        "sec",
+        "ch",
+        "pp",
+        "p",
+        "pg",
+        "vol",
+        "ed",
+        "est",
+        "avg",
+        "min",
+        "max",
+        "incl",
+        "excl",
+        "resp",
+        "u.s",
+        "u.k",
+        "u.n",
+        "e.u",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "mon",
+        "tue",
+        "tues",
+        "wed",
+        "thu",
+        "thur",
+        "thurs",
+        "fri",
+        "sat",
+        "sun",
+        "ann",
+        "annu",
+    ]
 )
 # These may also stand at a sentence's end; then the next word tells.
-_MAY_END = frozenset("inc ltd co corp plc llc etc p.a a.m p.m u.s u.k u.n e.u est bn mn".split())
+_MAY_END = frozenset(
+    [
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "plc",
+        "llc",
+        "etc",
+        "p.a",
+        "a.m",
+        "p.m",
+        "u.s",
+        "u.k",
+        "u.n",
+        "e.u",
+        "est",
+        "bn",
+        "mn",
+    ]
+)
 _STARTERS = frozenset(
-    "the a an we our this these that those it its in on at for after before as if when while with "
-    "however there they their your you no all both each since because to from by i".split()
+    [
+        "the",
+        "a",
+        "an",
+        "we",
+        "our",
+        "this",
+        "these",
+        "that",
+        "those",
+        "it",
+        "its",
+        "in",
+        "on",
+        "at",
+        "for",
+        "after",
+        "before",
+        "as",
+        "if",
+        "when",
+        "while",
+        "with",
+        "however",
+        "there",
+        "they",
+        "their",
+        "your",
+        "you",
+        "no",
+        "all",
+        "both",
+        "each",
+        "since",
+        "because",
+        "to",
+        "from",
+        "by",
+        "i",
+    ]
 )
 
 
@@ -61,5 +185,5 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     if word in _ABBREVIATIONS:
         return False
     initial = len(word) == 1 and word.isalpha()
-    marker = word.isdigit() and len(word) <= 3 and text[: match.start()].strip() == word
+    marker = word.isdigit() and match.start() < 8 and text[: match.start()].strip() == word
     return not (initial or marker)
