@@ -76,8 +76,8 @@ def apply_rule(
     judge = rules.load(rebalance_task / "tests" / "rules.py")
 
     def find(item: str, memo: str, results: dict[str, Any]) -> rules.Finding:
-        candidate = rules.Candidate(markdown.render(memo))
-        finding = judge.rule(item)(candidate, results)
+        rule: Any = judge.rules[item]
+        finding: rules.Finding = rule(rules.Candidate(markdown.render(memo)), results)
         assert all(quote and quote in memo for quote in finding.evidence)
         return finding
 

@@ -1,0 +1,95 @@
+"""What the rules judge takes for advice beyond the policy statement, and what not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+ADVICE = (
+    "You should consider putting some of your savings into our growth fund.",
+    "You should buy more gold.",
+    "You should sell your other technology shares as well.",
+    "We recommend that you top up your pension before year-end.",
+    "We suggest moving your spare cash into bonds.",
+    "It would be wise for you to pay off your mortgage first.",
+    "Consider increasing your risk tolerance now that you have time on your side.",
+    "You may want to move your emergency fund into short-term bonds.",
+    "Now is a good time to add to your equity holdings.",
+    "If I were you, I would hold more cash.",
+    "Don't sell your other investments.",
+    "Why not use the proceeds to pay down your debts?",
+    "Our advice is to stay invested and ignore the noise.",
+    "You ought to review your will and your life insurance.",
+    "You'd be better off holding the international fund in your IRA.",
+    "Take advantage of the lower price and buy now.",
+    "I'd urge you to convert part of your retirement account to a Roth.",
+    "You might consider delaying your retirement.",
+    "Put your bonus into the bond fund.",
+    "Personally, I think you need to take more risk.",
+    "You could use the losses to offset gains in your other accounts.",
+    "It makes sense for you to open a second account.",
+    "Time to remortgage, if you ask us.",
+    "My tip: put your bonus into the gold fund.",
+    "Clients like you would be wise to hold more cash.",
+    "We would encourage you to raise your pension contributions.",
+)
+NO_ADVICE = (
+    "Please call us with any questions.",
+    "You may withdraw money at any time.",
+    "You do not need to do anything.",
+    "Please keep this memo with your tax records.",
+    "You should read this together with your policy statement.",
+    "Tell us if your circumstances change.",
+    "If you plan a large withdrawal, please tell us first so that we can plan for it.",
+    "We sold some of your international shares and bought bonds.",
+    "Please speak to your tax adviser about the gains.",
+    "You should expect the value of your portfolio to go up and down.",
+    "We recommend no change to the targets in your policy statement.",
+    "The policy says that we must sell when a holding passes its upper limit.",
+    "You will receive a statement from the custodian.",
+    "It was sensible to leave property alone, because it was inside its range.",
+    "We would sell shares and buy bonds if the weight passed 55%.",
+    "This memo is not advice to buy or sell anything.",
+    "We have held back one trade because the tax would have outweighed the benefit.",
+    "You could lose money in a bad year.",
+    "No action is needed from you, and there is nothing you should sell or buy.",
+    "We needed to raise cash, and selling the fund with the smallest gain kept your tax bill low.",
+    "If you need cash earlier than planned, let us know and we will adjust.",
+    "Holding more bonds makes your portfolio steadier.",
+    "You may wish to raise this with your accountant.",
+    "You should know that the tax figure is an estimate.",
+    "Bring the weight back to target: that is what your policy asks us to do.",
+    "Any questions? Ring me.",
+    "Nothing is needed from you; simply file this with your records.",
+    "You might see a small cash balance for a day or two until the trades settle.",
+    "We bought the bond fund and sold part of your US shares.",
+    "If a withdrawal is planned, tell us early.",
+    "You asked us to keep turnover low, and we did.",
+)
+Rule = Callable[[str, str, dict[str, Any]], Any]
+
+
+@pytest.mark.parametrize("sentence", ADVICE)
+def test_takes_for_advice(sentence: str, apply_rule: Rule) -> None:
+    finding = apply_rule("individual_advice", f"Dear client,\n\nAll is done. {sentence}\n", {})
+    assert not finding.passed
+    assert sentence in finding.evidence
+
+
+@pytest.mark.parametrize("sentence", NO_ADVICE)
+def test_takes_for_no_advice(sentence: str, apply_rule: Rule) -> None:
+    finding = apply_rule("individual_advice", f"Dear client,\n\nAll is done. {sentence}\n", {})
+    assert finding.passed, finding.evidence
+    assert finding.evidence == ()
+
+
+def test_denial_before_advice_does_not_hide_it(apply_rule: Rule) -> None:
+    memo = "This is not advice, but you should buy more of the gold fund yourself.\n"
+    assert not apply_rule("individual_advice", memo, {}).passed
+
+
+def test_a_table_of_trades_is_no_advice(apply_rule: Rule) -> None:
+    memo = "| Trade | Fund |\n|---|---|\n| Buy | Gold |\n| Sell | US Treasuries |\n"
+    assert apply_rule("individual_advice", memo, {}).passed

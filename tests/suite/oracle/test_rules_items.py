@@ -1,0 +1,131 @@
+"""What the rules judge takes for each required item met, in unlike voices, and for unmet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+WHAT = "## What changed and why\n\n"
+COST = "## Cost and tax impact\n\n"
+RISKS = "## What risks remain\n\n"
+NEXT = "## What would trigger the next rebalance\n\n"
+RESULTS: dict[str, Any] = {
+    "trades": [
+        {"side": "sell", "sleeve": "us_large_cap", "amount_usd": 90000.5}
+        | {
+            "name": "US large-cap shares",
+            "ticker": "QZLC",
+            "fund": "Quillon US Large Companies ETF",
+        },
+        {"side": "sell", "sleeve": "gold", "amount_usd": 1000.0}
+        | {"name": "Gold", "ticker": "QZGD", "fund": "Quillon Physical Gold ETF"},
+        {"side": "buy", "sleeve": "ig_bonds", "amount_usd": 80000.0}
+        | {"name": "Investment-grade bonds", "ticker": "QZIG", "fund": "Quillon Bond ETF"},
+    ]
+}
+MET = [
+    ("explains_why", WHAT + "We sold US shares because they had grown past their agreed range."),
+    ("explains_why", WHAT + "Bonds had slid under target. So we topped up the bond fund."),
+    ("explains_why", WHAT + "Shares ran. We trimmed them to get the mix back in line."),
+    ("explains_why", WHAT + "- Sold: gold, since it had drifted above its band"),
+    ("names_largest_moves", WHAT + "We trimmed large American companies. We bought QZIG."),
+    ("names_largest_moves", WHAT + "The biggest sale was US stocks; we added corporate bonds."),
+    (
+        "names_largest_moves",
+        WHAT + "| Fund | Side |\n|---|---|\n| US large-cap shares | sell |\n"
+        "| Investment-grade bonds | buy |",
+    ),
+    ("cost_and_tax_separate", COST + "Dealing cost $412. We put the tax at $9,000."),
+    ("cost_and_tax_separate", COST + "You paid $412 in fees, and will owe about $9,000 in tax."),
+    ("cost_and_tax_separate", COST + "Costs were 3 bps. No tax is due."),
+    (
+        "cost_and_tax_separate",
+        COST + "| Item | Amount |\n|---|---|\n| Trading cost | $412 |\n| Tax | $0 |",
+    ),
+    ("tax_is_estimate", COST + "Our tax estimate is $9,000."),
+    ("tax_is_estimate", COST + "Tax: $9,000. The actual bill comes with your return."),
+    ("tax_is_estimate", COST + "The tax of $9,000 is provisional."),
+    ("risk_before_and_after", RISKS + "Yearly swings fall from 11.2% to 9.8%."),
+    ("risk_before_and_after", RISKS + "A crash might cost 24%. It was 27% before."),
+    (
+        "risk_before_and_after",
+        RISKS + "| Risk | Before | After |\n|---|---|---|\n| Volatility | 11.2% | 9.8% |",
+    ),
+    (
+        "remaining_risks",
+        RISKS + "Shares can still drop a long way. Rising interest rates would hurt your bonds.",
+    ),
+    (
+        "remaining_risks",
+        RISKS + "- Your portfolio may lose value in any year\n"
+        "- A weak dollar makes foreign holdings swing more",
+    ),
+    ("trigger_concrete", NEXT + "If US shares pass 45%, we trade."),
+    ("trigger_concrete", NEXT + "We look again on 30 June, or when a sleeve leaves its band."),
+    ("trigger_concrete", NEXT + "- A withdrawal of $50,000 or more will trigger a check"),
+    ("explains_restraint", "Gold stayed where it was: it is inside its range."),
+    ("explains_restraint", "We did not touch Treasuries. They sat close to target."),
+    ("explains_restraint", "We left property alone, as the cost would outweigh the gain."),
+    ("explains_restraint", "Some lots were kept to avoid the higher rate."),
+    ("plain_language", "We sold some shares. Volatility (how much values swing) is lower."),
+    ("plain_language", "The cost was 4 bps. The value at risk means a bad month's loss."),
+    ("addressed_to_client", "Your portfolio has changed. Call us if you have questions."),
+]
+UNMET = [
+    ("explains_why", WHAT + "Several trades were made on Monday. The market was busy."),
+    ("explains_why", WHAT + "We left gold alone because it was inside its band."),
+    ("explains_why", WHAT + "Because target drift policy."),
+    ("names_largest_moves", WHAT + "We sold some funds and bought others."),
+    ("names_largest_moves", WHAT + "We sold gold and bought investment-grade bonds."),
+    ("cost_and_tax_separate", COST + "Cost and tax came to $9,412 together."),
+    ("cost_and_tax_separate", COST + "The cost was $412. Tax follows later in the year."),
+    ("tax_is_estimate", COST + "The tax is $9,000. Trading took a day."),
+    ("risk_before_and_after", RISKS + "Risk is lower than it was, which is good."),
+    ("risk_before_and_after", RISKS + "Volatility is 9.8%."),
+    ("remaining_risks", RISKS + "All is well now. Your portfolio is in line with its targets."),
+    ("remaining_risks", RISKS + "Risk, loss, shares, bonds."),
+    ("trigger_concrete", NEXT + "We will act when we think it is needed."),
+    ("trigger_concrete", NEXT + "If circumstances change, we will be in touch."),
+    ("explains_restraint", "You do not need to do anything, so relax."),
+    ("explains_restraint", "We sold shares and bought bonds, as the policy asks."),
+    ("plain_language", "Drawdown is 22%. Tracking error is 1%. Volatility is 9%."),
+    ("plain_language", "We " + "sold and " * 70 + "bought."),
+    ("plain_language", "| Cost | Tax |\n|---|---|\n| $1 | $2 |"),
+    ("addressed_to_client", "The client's portfolio has changed. Please file the memo."),
+]
+Rule = Callable[[str, str, dict[str, Any]], Any]
+
+
+@pytest.mark.parametrize(("item", "memo"), MET)
+def test_takes_for_met(item: str, memo: str, apply_rule: Rule) -> None:
+    finding = apply_rule(item, memo + "\n", RESULTS)
+    assert finding.passed, finding.rationale
+    assert finding.evidence
+
+
+@pytest.mark.parametrize(("item", "memo"), UNMET)
+def test_takes_for_unmet(item: str, memo: str, apply_rule: Rule) -> None:
+    assert not apply_rule(item, memo + "\n", RESULTS).passed
+
+
+def test_missing_section_is_graded_by_its_own_item_only(apply_rule: Rule) -> None:
+    memo = "Our tax estimate is $9,000. Trading cost $412.\n"
+    assert apply_rule("cost_and_tax_separate", memo, RESULTS).passed
+
+
+def test_evidence_is_quoted_as_written(apply_rule: Rule) -> None:
+    memo = COST + "The *tax* estimate is **$9,000**.\n"
+    assert apply_rule("tax_is_estimate", memo, RESULTS).evidence == (
+        "The *tax* estimate is **$9,000**.",
+    )
+
+
+def test_reads_headings_for_forecasts(apply_rule: Rule) -> None:
+    assert not apply_rule("market_forecast", "## Shares will rise next year\n\nDone.\n", {}).passed
+
+
+def test_a_very_long_sentence_is_read_to_its_end(apply_rule: Rule) -> None:
+    memo = "We sold and bought " + "this and that, " * 400 + "and shares will rise next year.\n"
+    assert not apply_rule("market_forecast", memo, {}).passed
