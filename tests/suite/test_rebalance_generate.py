@@ -17,15 +17,15 @@ import pytest
 # with the Python version, the platform or the hash seed.
 GOLDEN: Mapping[int, tuple[str, str]] = {
     1: (
-        "62b7898639799181fb5875c5de1acb4af3d4b6a11b226cbc948386c40ded2b0b",
+        "1a3025eae3cb999001b1d7377fe954e12a53ca33004565e9a6032eb8ab9b0983",
         "59af2cf709da3f11596c2687bbd049212662aef73317679d4a17288c9464a026",
     ),
     2: (
-        "20d3415a4ad574bc6408fc21bbb6bb30cdc5f824dbcd6dac531b94c4e6317ad6",
+        "0962c662996c012d0575e996965a37d308a78f9696845b7762c34eefe62d3a91",
         "ff92720d87af26d56956ca2415771ad83f2dabbe2483ff16e489e2881e282748",
     ),
     3: (
-        "bceb6df41bbed41ba1ce4c3c20cae35906bc6be6e194e022fe49229ec2d9ab24",
+        "8c01b2980fae56e28af4d8a1ee84234abdf8fea3e580d4fdffd97f5ca18b4eca",
         "6bb36e95c354f9d0bf2e68973580494d8a61b155c83e9fa8b26ac8d177c04be7",
     ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from amounts import HUNDRED, ZERO, bps_of, shown
+from amounts import HUNDRED, ZERO, bps_of, plain, shown
 from case import Case
 
 Json = dict[str, object]
@@ -72,17 +72,19 @@ def lots_sold(case: Case) -> Sequence[Json]:
 
 
 def tax(case: Case) -> Json:
-    tax = case.tax
+    tax, rates = case.tax, case.policy.rates
     bps = shown(bps_of(tax.total, case.value_before))
     return {
         "estimate_usd": tax.total,
         "of_portfolio_bps": bps,
         "of_portfolio_pct": bps / HUNDRED,
+        "short_term_rate_pct": plain(rates.short_term + rates.surtax),
+        "long_term_rate_pct": plain(rates.long_term + rates.surtax),
         "on_short_term_usd": tax.on_short,
         "on_long_term_usd": tax.on_long,
         "taxable_short_term_usd": shown(tax.taxable_short),
         "taxable_long_term_usd": shown(tax.taxable_long),
-        "losses_brought_forward_usd": shown(case.policy.rates.carried_in),
+        "losses_brought_forward_usd": shown(rates.carried_in),
         "losses_used_usd": shown(tax.losses_used),
         "losses_carried_forward_usd": shown(tax.carried_out),
         "budget_left_usd": case.policy.tax_budget - tax.total,

@@ -201,6 +201,8 @@ def tax_rows(done: Rebalance, carried: Fraction) -> Tree:
         "estimate_usd": on_short + on_long,
         "of_portfolio_bps": bps,
         "of_portfolio_pct": bps / 100,
+        "short_term_rate_pct": policy["short_term_tax_rate_pct"] + surtax,
+        "long_term_rate_pct": policy["long_term_tax_rate_pct"] + surtax,
         "on_short_term_usd": on_short,
         "on_long_term_usd": on_long,
         "taxable_short_term_usd": base_short,
