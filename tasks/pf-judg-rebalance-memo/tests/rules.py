@@ -113,10 +113,9 @@ def _words(vocabulary: str) -> re.Pattern[str]:
 
 # Required items.
 
-_CAUSE = _words("""
-    because since as after so(?:_that)? therefore due_to owing_to the_reason that_is_why led_to
-    in_order_to to_(?:bring|restore|get|put|move|return|close|correct|pull|undo) brings? brought
-    which_(?:had|took|left|pushed) had_(?:\\w+_)?(?:grown|drifted|risen|fallen|\\w+ed)
+_DEPARTED = _words("""
+    drift\\w* stray\\w* wander\\w* exceed\\w* above below outside beyond past over under grown
+    swollen slid fallen risen slipped sunk shrunk short away off more_than out_of in_line too_\\w+
     back_(?:in|to|inside|within|towards?)
 """)
 _MIX = _words("targets? ranges? bands? limits? polic(?:y|ies) drift\\w* agreed plan(?:ned)? mix")
@@ -128,6 +127,7 @@ _AMOUNT = re.compile(r"\d|\b(?:nil|zero|none|no|nothing)\b")
 _TWO_AMOUNTS = re.compile(r"\d[\d.,]*(?!\d).*?[^\d.,].*?\d")
 _COST = _words("costs? commissions? spreads? fees? charges? expenses?")
 _TAX = _words("tax(?:es)?")
+_TAX_OR_GAIN = _words("tax\\w* gains? reali[sz]ed")
 _ESTIMATE = _words("""
     estimat\\w+ provisional\\w* approximation indicative preliminary projected likely best_guess
     not_(?:yet_)?final (?:may|could|might|can)_(?:still_)?(?:differ|change|vary|be_different)
@@ -166,7 +166,7 @@ _LEFT = re.compile(
     r"|done)\w*\b|\b(?:left|leav\w+|let)\b.*\b(?:alone|as|where|in place|out|it|them)\b"
     r"|\buntouched\b|\bunchanged\b|\b(?:held|holding) off\b|\bchose not\b|\bdecided (?:not"
     r"|against)\b|\bkept\b|\bno trades? (?:was|were|is|in)\b|\bnot (?:been )?(?:traded|sold|bought"
-    r"|done|touched)\b|\bwaited\b|\bskipped\b|\bstay(?:s|ed)?\b|\bpassed over\b|\bavoided\b"
+    r"|done|touched)\b|\bwaited\b|\bskipped\b|\bstayed\b|\bpassed over\b|\bavoided\b"
     r"|\bstopped short\b|\bno action\b|\bwe left\b|\bnothing (?:was|has been) (?:done|sold|bought"
     r"|traded)\b"
 )
@@ -195,7 +195,7 @@ _GLOSS = re.compile(
 )
 _SECOND_PERSON = _words("you your yours you'(?:re|ve|ll|d)")
 _NAMES = {  # what people call the sleeves, beside their names in results.json
-    "us_large_cap": "large[-_](?:(?:us|american)_)?(?:cap|compan) (?:us|american)_(?:shares|stocks|equit)",
+    "us_large_cap": "large[-_](?:(?:us|american)_)?(?:cap|compan) us_(?:shares|stocks) american",
     "us_small_cap": "small(?:er)?[-_](?:(?:us|american)_)?(?:cap|compan)",
     "intl_developed": "international foreign overseas developed",
     "emerging_markets": "emerging",
@@ -208,13 +208,14 @@ _NAMES = {  # what people call the sleeves, beside their names in results.json
 
 
 def explains_why(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
-    """A trade, a cause and the agreed mix within two sentences of the first section."""
-    pieces = [p for p in _under(_pieces(candidate), WHAT) if not _LEFT.search(p.text)]
+    """The first section says what had departed from the agreed mix, and what was traded."""
+    pieces = [p for p in _under(_pieces(candidate), WHAT) if p.words >= 5]
+    departed = _first(_alone(pieces), _MIX, _DEPARTED)
+    traded = _first(_alone(p for p in pieces if not _LEFT.search(p.text)), _TRADED)
     return _required(
-        _first(_alone(pieces), _TRADED, _CAUSE, _MIX)
-        or _first(_pairs(pieces), _TRADED, _CAUSE, _MIX),
-        "the trades are tied to the agreed mix, with a reason",
-        "no sentence says which departure from the agreed mix made the trades necessary",
+        tuple(dict.fromkeys(departed + traded)) if departed and traded else (),
+        "it says what had departed from the agreed mix, and what was traded",
+        "it does not say which departure from the agreed mix made the trades necessary",
     )
 
 
@@ -262,10 +263,13 @@ def tax_is_estimate(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 
 def risk_before_and_after(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """A measure of risk with two figures, then and now."""
-    pieces = _pieces(candidate)
+    pieces = [p for p in _pieces(candidate) if not _TAX_OR_GAIN.search(p.text)]
+    signs = (_RISK, _THEN_NOW, _TWO_AMOUNTS)
+    here = _under(pieces, RISKS)
     return _required(
-        _first(_alone(pieces), _RISK, _THEN_NOW, _TWO_AMOUNTS)
-        or _first(_pairs(_under(pieces, RISKS)), _RISK, _THEN_NOW, _TWO_AMOUNTS),
+        _first(_alone(here), *signs)
+        or _first(_pairs(here), *signs)
+        or _first(_alone(pieces), *signs),
         "a measure of risk is given before and after",
         "no measure of risk is given both before and after",
     )
@@ -327,12 +331,15 @@ def plain_language(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 
 
 def addressed_to_client(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
-    """At least two sentences that say "you" or "your"."""
-    spoken = [p.quote for p in _pieces(candidate) if _SECOND_PERSON.search(p.text)]
+    """A sentence or heading that says "you" or "your", or the client's name."""
+    name = _plain(str(facts.get("client", {}).get("name", "")))
+    spoken = [
+        p.quote
+        for p in _pieces(candidate, prose_only=False)
+        if _SECOND_PERSON.search(p.text) or (name and name.split()[-1] in p.text)
+    ]
     return _required(
-        tuple(spoken[:2]) if len(spoken) >= 2 else (),
-        "it speaks to the client",
-        "it does not speak to the client",
+        tuple(spoken[:2]), "it speaks to the client", "it does not speak to the client"
     )
 
 
