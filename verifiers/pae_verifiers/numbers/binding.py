@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -13,7 +13,6 @@ from pae_verifiers.numbers.matcher import comparable, distance, matches, pair
 from pae_verifiers.numbers.measure import Shown, shown
 from pae_verifiers.numbers.model import Quantity
 from pae_verifiers.numbers.place import ABSENT, Place
-from pae_verifiers.numbers.roles import Role
 
 SMALL = 12  # bare integers up to here may just count something in the text ("three reasons")
 _NEAR_WORDS = re.compile(r"^\s*(?:[^\W\d]+(?:['’-][^\W\d]+)*\s+){0,3}$")
@@ -33,15 +32,15 @@ class Bound:
     """A number in its place, with the facts it may speak of.
 
     ``candidates`` are of its dimension, ``cousins`` of one that it could be mistaken for (percent
-    and percentage points, two currencies); all their alias groups occur. Nearest first.
+    and percentage points, two currencies); all their alias groups occur. Nearest first. ``far``
+    maps alias groups to their distance in words.
     """
 
     quantity: Quantity
     shown: Shown
     place: Place
-    role: Role
     apart: bool
-    far: dict[int, int] = field(repr=False)
+    far: Mapping[int, int] = field(repr=False)
     candidates: tuple[Entry, ...] = ()
     cousins: tuple[Entry, ...] = ()
 
@@ -64,14 +63,14 @@ class Bound:
 
     def subject_reach(self, entry: Entry) -> int:
         """How far, in words, the fact's subject stands from the number."""
-        return _reaches(entry, self.far, self.role)[0] if entry.groups else ABSENT
+        return self.far.get(entry.numbers[0], ABSENT) if entry.numbers else ABSENT
 
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
 
     def reach(self, entry: Entry) -> int:
         """How far, in words, the fact's alias groups stand from the number, taken together."""
-        return sum(_reaches(entry, self.far, self.role))
+        return sum(self.far.get(group, ABSENT) for group in entry.numbers)
 
 
 def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
@@ -79,14 +78,13 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     size = shown(quantity)
     role = place.roles.get(quantity.at, "")
     apart = is_distance(place.text, place.span.at, quantity)
-    far = place.distances(quantity)
+    far = book.reaches(place.distances(quantity), role)
     spoken = [e for e in book.spoken(place.present, role) if not _is_passed_on(e, place, book)]
-    ranked = _ranked(spoken, far, role, size, apart=apart)
+    ranked = _ranked(spoken, far, size, apart=apart)
     return Bound(
         quantity=quantity,
         shown=size,
         place=place,
-        role=role,
         apart=apart,
         far=far,
         candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
@@ -102,25 +100,17 @@ def _is_passed_on(entry: Entry, place: Place, book: Book) -> bool:
 
 
 def _ranked(
-    entries: Iterable[Entry], far: dict[int, int], role: Role, size: Shown, *, apart: bool
+    entries: Iterable[Entry], far: Mapping[int, int], size: Shown, *, apart: bool
 ) -> list[Entry]:
     """Nearest subject first; then the more particular fact, the nearer words, the nearer value."""
 
     def key(entry: Entry) -> tuple[int, int, int, Decimal, bool]:
-        reaches = _reaches(entry, far, role)
+        reaches = [far.get(group, ABSENT) for group in entry.numbers]
         subject = reaches[0] if reaches else ABSENT
         off = distance(pair(size, entry.known, apart=apart))
         return subject, -len(reaches), sum(reaches), off, entry.fact.required is None
 
     return sorted(entries, key=key)
-
-
-def _reaches(entry: Entry, far: dict[int, int], role: Role) -> list[int]:
-    reaches = [min((far.get(a, ABSENT) for a in group), default=ABSENT) for group in entry.groups]
-    return [
-        0 if role and own == role else reach
-        for reach, own in zip(reaches, entry.roles, strict=True)
-    ]
 
 
 def is_small(quantity: Quantity) -> bool:

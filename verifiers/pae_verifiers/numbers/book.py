@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pae_verifiers.numbers.aliases import AliasIndex, Occurrence
@@ -33,7 +33,8 @@ class Entry:
     known: Known
     groups: tuple[frozenset[int], ...]
     roles: tuple[str, ...]
-    group_ids: frozenset[int]
+    numbers: tuple[int, ...]
+    number_set: frozenset[int]
 
     @property
     def fact(self) -> Fact:
@@ -55,6 +56,7 @@ class Book:
         self._groups: dict[tuple[str, ...], int] = {}
         self._aliases: list[frozenset[int]] = []
         self._roles: list[str] = []
+        self._groups_with: dict[int, list[int]] = {}
         self.entries = tuple(self._entry(fact) for fact in facts.facts)
         self.subjects = frozenset(alias for entry in self.entries for alias in entry.subject)
         self._kin = self._families()
@@ -71,15 +73,20 @@ class Book:
         """The entries of which every alias group occurs, in words or by the number's role."""
         key = present, role
         if key not in self._spoken:
-            heard = {
-                number
-                for number, (aliases, own) in enumerate(
-                    zip(self._aliases, self._roles, strict=True)
-                )
-                if (role and own == role) or not present.isdisjoint(aliases)
-            }
-            self._spoken[key] = tuple(e for e in self.entries if e.group_ids <= heard)
+            heard = self.reaches(dict.fromkeys(present, 0), role).keys()
+            self._spoken[key] = tuple(e for e in self.entries if e.number_set <= heard)
         return self._spoken[key]
+
+    def reaches(self, far: Mapping[int, int], role: str) -> dict[int, int]:
+        """Group -> distance of its nearest alias, given the aliases' distances; 0 by role."""
+        nearest: dict[int, int] = {}
+        for alias, distance in far.items():
+            for group in self._groups_with.get(alias, ()):
+                if distance < nearest.get(group, distance + 1):
+                    nearest[group] = distance
+        if role:
+            nearest.update((group, 0) for group, own in enumerate(self._roles) if own == role)
+        return nearest
 
     def kin(self, entry: Entry) -> Sequence[Entry]:
         """The entries of the same kind: their pointers differ from this one's in one step."""
@@ -102,7 +109,8 @@ class Book:
             known=known(fact),
             groups=tuple(self._aliases[n] for n in numbers),
             roles=tuple(self._roles[n] for n in numbers),
-            group_ids=frozenset(numbers),
+            numbers=tuple(numbers),
+            number_set=frozenset(numbers),
         )
 
     def _families(self) -> dict[str, list[Entry]]:
@@ -120,9 +128,11 @@ class Book:
 
     def _group(self, group: tuple[str, ...]) -> int:
         if group not in self._groups:
-            self._groups[group] = len(self._aliases)
+            number = self._groups[group] = len(self._aliases)
             self._aliases.append(self.index.add_group(group))
             self._roles.append(_role(group))
+            for alias in self._aliases[number]:
+                self._groups_with.setdefault(alias, []).append(number)
         return self._groups[group]
 
 

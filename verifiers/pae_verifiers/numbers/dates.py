@@ -62,7 +62,9 @@ _FORMS = (
     rf"\b(?-i:(?=[A-Z])){_MONTH.format('n15')}",  # "may" is a verb
     rf"(?<![\d.,]){_YEAR.format('y16')}(?![.,]?\d)",
 )
-_DATE = re.compile("|".join(f"(?:{form})" for form in _FORMS), re.IGNORECASE)
+# A date starts at a digit or at a word; most words fall out by their first letter.
+_START = r"(?:(?=\d)|\b(?=[adfjhmnoqstc]))"
+_DATE = re.compile(_START + "(?:" + "|".join(f"(?:{form})" for form in _FORMS) + ")", re.I)
 
 
 @dataclass(frozen=True)

@@ -26,23 +26,18 @@ class Entry:
     """One pointer pattern of facts.yaml with what it says of the facts it matches."""
 
     pattern: str
+    steps: tuple[str, ...]
     unit: str | None
     aliases: Groups | None
     required: str | None
     sign: Sign | None
 
-    @property
-    def steps(self) -> tuple[str, ...]:
-        path = self.pattern.removesuffix("#")
-        return tuple(s.replace("~1", "/").replace("~0", "~") for s in path.split("/")[1:])
-
     def matches(self, leaf: Leaf) -> tuple[str, ...] | None:
-        """What each ``*`` matched, or None when the pointer is another one."""
-        steps = self.steps
-        if leaf.is_length != self.pattern.endswith("#") or len(leaf.steps) != len(steps):
+        """What each ``*`` matched, or None when the pointer, as deep as this, is another one."""
+        if leaf.is_length != self.pattern.endswith("#"):
             return None
         stars: list[str] = []
-        for step, own in zip(steps, leaf.steps, strict=True):
+        for step, own in zip(self.steps, leaf.steps, strict=True):
             if step == "*":
                 stars.append(own)
             elif step != own:
@@ -65,9 +60,12 @@ def load(
     """
     leaves = read(results)
     entries, names = _entries(config or {}), _names(config or {})
+    by_depth: dict[int, list[Entry]] = {}
+    for known in entries:
+        by_depth.setdefault(len(known.steps), []).append(known)
     facts: list[Fact] = []
     for leaf in leaves.numbers:
-        entry, stars = _entry_for(leaf, entries)
+        entry, stars = _entry_for(leaf, by_depth.get(len(leaf.steps), ()))
         if leaf.is_length and entry is None and config is not None:
             continue
         facts.append(_fact(leaf, entry, stars, names))
@@ -167,11 +165,16 @@ def _entry(pattern: str, body: object) -> Entry:
     _only(body, _ENTRY_KEYS, where)
     return Entry(
         pattern=pattern,
+        steps=_steps(pattern.removesuffix("#")),
         unit=_unit(body.get("unit"), where),
         aliases=_aliases(body.get("aliases"), where),
         required=None if body.get("required") is None else str(body["required"]),
         sign=_sign(body.get("sign"), where),
     )
+
+
+def _steps(pointer: str) -> tuple[str, ...]:
+    return tuple(s.replace("~1", "/").replace("~0", "~") for s in pointer.split("/")[1:])
 
 
 def _unit(unit: object, where: str) -> str | None:

@@ -1,0 +1,248 @@
+"""NUMBERS.md §5, sentence by sentence: which fact does the number speak of?"""
+
+from __future__ import annotations
+
+import pytest
+
+from pae_verifiers.numbers.facts import load
+from pae_verifiers.numbers.markdown import render
+from pae_verifiers.numbers.model import Facts, Tie
+from pae_verifiers.numbers.scanner import scan
+from pae_verifiers.numbers.tie import tie
+
+RESULTS = """
+{
+  "sleeves": [
+    {"name": "US shares", "before_pct": 42.13, "after_pct": 38.02, "target_pct": 37.5,
+     "drift_pp": 4.63},
+    {"name": "intl", "before_pct": 12.04, "after_pct": 16.11, "target_pct": 17.5,
+     "drift_pp": -5.46}
+  ],
+  "costs": {"total_usd": 1284.53, "total_bps": 4.27},
+  "tax": {"estimate_usd": 2345.67},
+  "risk": {
+    "before": {"volatility_pct": 12.08},
+    "after": {"volatility_pct": 9.84},
+    "volatility_change_pp": -2.24
+  },
+  "trades": [{}, {}, {}, {}, {}, {}, {}, {}, {}],
+  "policy": {"drawdown_limit_pct": 25}
+}
+"""
+CONFIG = {
+    "names": {"intl": ["international shares", "overseas equities"]},
+    "facts": {
+        "/sleeves/*/before_pct": {"aliases": [["{name}"], ["before", "previously"]]},
+        "/sleeves/*/after_pct": {"aliases": [["{name}"], ["after", "now"]]},
+        "/sleeves/*/target_pct": {"aliases": [["{name}"], ["target"]]},
+        "/sleeves/*/drift_pp": {"aliases": [["{name}"], ["drift", "off target", "target"]]},
+        "/costs/total_usd": {"aliases": [["trading cost", "cost"]]},
+        "/costs/total_bps": {"aliases": [["trading cost", "cost"]]},
+        "/tax/estimate_usd": {"aliases": [["tax"]]},
+        "/risk/before/volatility_pct": {"aliases": [["volatility", "swing"], ["before"]]},
+        "/risk/after/volatility_pct": {"aliases": [["volatility", "swing"], ["after", "now"]]},
+        "/risk/volatility_change_pp": {
+            "aliases": [["volatility", "swing"], ["change", "fell", "down", "lower"]]
+        },
+        "/trades#": {"aliases": [["trade", "order"]]},
+        "/policy/drawdown_limit_pct": {"aliases": [["drawdown"], ["limit", "below", "exceed"]]},
+    },
+}
+US, INTL = "/sleeves/0", "/sleeves/1"
+COST, TAX = "/costs/total_usd", "/tax/estimate_usd"
+VOL_BEFORE, VOL_AFTER = "/risk/before/volatility_pct", "/risk/after/volatility_pct"
+
+
+@pytest.fixture(scope="module")
+def facts() -> Facts:
+    return load(RESULTS, CONFIG)
+
+
+def tied(text: str, facts: Facts) -> Tie:
+    return tie(scan(render(text)), facts)
+
+
+def said(result: Tie) -> list[str]:
+    """Per number: the pointer it is matched with, or its verdict and reason."""
+    return [
+        number.fact.pointer
+        if number.verdict == "matched" and number.fact
+        else number.reason or number.verdict
+        for number in result.numbers
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # the sentence names it
+        ("US shares are now 38.0%.", [f"{US}/after_pct"]),
+        ("Before, US shares were 42.1%.", [f"{US}/before_pct"]),
+        ("Trading costs came to $1,285.", [COST]),
+        ("The cost was 4.27 bps.", ["/costs/total_bps"]),
+        ("We estimate the tax at $2,346.", [TAX]),
+        ("The swings are now 9.84%.", [VOL_AFTER]),
+        ("9.84% is the volatility now.", [VOL_AFTER]),
+        # plural, -ed, -ing, case, hyphen and possessive
+        ("TRADING-COSTS: $1,285", [COST]),
+        ("It costs $1,285.", [COST]),
+        ("The drifting US shares' 4.63 points are too far off.", [f"{US}/drift_pp"]),
+        ("Taxes: $2,346.", [TAX]),
+        ("Taxing it takes $2,346.", [TAX]),
+        # synonyms of names
+        ("International shares are now 16.1%.", [f"{INTL}/after_pct"]),
+        ("Overseas equities are now 16.1%.", [f"{INTL}/after_pct"]),
+        ("Intl is now 16.1%.", [f"{INTL}/after_pct"]),
+        # whole words only
+        ("The syntax was $2,346.", ["unplaced"]),
+        ("The costume was $1,285.", ["unplaced"]),
+        # from A to B, and its kin
+        ("US shares went from 42.1% to 38.0%.", [f"{US}/before_pct", f"{US}/after_pct"]),
+        ("Volatility fell from 12.08% to 9.84%.", [VOL_BEFORE, VOL_AFTER]),
+        ("Volatility is 9.84%, down from 12.08%.", [VOL_AFTER, VOL_BEFORE]),
+        ("Volatility is 9.84%, compared with 12.08% before.", [VOL_AFTER, VOL_BEFORE]),
+        ("Volatility came down to 9.84% from 12.08%.", [VOL_AFTER, VOL_BEFORE]),
+        ("Volatility fell from about 12% to roughly 10%.", [VOL_BEFORE, VOL_AFTER]),
+        ("Volatility: 12.08% → 9.84%", [VOL_BEFORE, VOL_AFTER]),
+        # two subjects in a sentence
+        (
+            "US shares are now 38.0% and international shares 16.1%.",
+            [f"{US}/after_pct", f"{INTL}/after_pct"],
+        ),
+        ("Trading costs were $1,285 and the tax is $2,346.", [COST, TAX]),
+        ("$1,285 of cost and $2,346 of tax.", [COST, TAX]),
+        (
+            "US shares, at 4.63 points above target, and international shares, at 5.46 points "
+            "below target, had to move.",
+            [f"{US}/drift_pp", f"{INTL}/drift_pp"],
+        ),
+        # a distance needs no sign
+        ("International shares were 5.46 points away from target.", [f"{INTL}/drift_pp"]),
+        ("International shares were 5.46 points above target.", ["sign_flipped"]),
+        ("Volatility is down 2.24 points.", ["/risk/volatility_change_pp"]),
+        # the subject carried over
+        ("Volatility has come down. It is now 9.84%.", [VOL_AFTER]),
+        ("US shares had grown. Now they are 38.0% again.", [f"{US}/after_pct"]),
+        ("Volatility has come down. That is good. It is now 9.84%.", [VOL_AFTER]),
+        # headings and lead-ins
+        ("## Tax\n\nWe put aside $2,346.", [TAX]),
+        ("What the trading cost was:\n\n- in dollars, $1,285", [COST]),
+        ("## Volatility\n\n- before: 12.08%\n- after: 9.84%", [VOL_BEFORE, VOL_AFTER]),
+        # a limit
+        ("Drawdown should stay below 25%.", ["/policy/drawdown_limit_pct"]),
+        # a sentence does not end at a decimal point
+        ("Volatility, 12.08% before, has changed.", [VOL_BEFORE]),
+        # counts
+        ("We made nine trades.", ["/trades#"]),
+        ("We made 9 small trades.", ["/trades#"]),
+        ("The number of orders: 9", ["/trades#"]),
+        ("We made eight trades.", ["misrounded"]),
+        ("We made 5 trades.", ["fabricated"]),
+        ("We traded for three reasons.", ["small_integer"]),
+        ("Two of the trades were small.", ["small_integer"]),
+        ("There are 13 reasons.", ["fabricated"]),
+    ],
+)
+def test_what_a_sentence_speaks_of(text: str, expected: list[str], facts: Facts) -> None:
+    assert said(tied(text, facts)) == expected
+
+
+TABLE = """
+| Sleeve | Before (%) | After (%) |
+|---|--:|--:|
+| US shares | {} | {} |
+| International shares | {} | {} |
+"""
+
+
+def test_a_cell_speaks_of_its_row_and_column(facts: Facts) -> None:
+    text = TABLE.format("42.1", "38.0", "12.0", "16.1")
+    assert said(tied(text, facts)) == [
+        f"{US}/before_pct",
+        f"{US}/after_pct",
+        f"{INTL}/before_pct",
+        f"{INTL}/after_pct",
+    ]
+
+
+def test_figures_swapped_between_columns_are_wrong(facts: Facts) -> None:
+    text = TABLE.format("38.0", "42.1", "12.0", "16.1")
+    assert said(tied(text, facts))[:2] == ["wrong_fact", "wrong_fact"]
+
+
+def test_figures_swapped_between_rows_are_wrong(facts: Facts) -> None:
+    text = TABLE.format("12.0", "38.0", "42.1", "16.1")
+    assert said(tied(text, facts)) == [
+        "wrong_fact",
+        f"{US}/after_pct",
+        "wrong_fact",
+        f"{INTL}/after_pct",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # case 1: another fact is bound, and nothing speaks of the one that is equal
+        ("We estimate the tax at $1,285.", ["wrong_fact"]),
+        ("The trading cost was $2,346.", ["wrong_fact"]),
+        ("US shares are now 16.1%.", ["wrong_fact"]),
+        # case 2: two numbers stand in each other's place
+        ("The trading cost was $2,346 and the tax $1,285.", ["wrong_fact", "wrong_fact"]),
+        ("Volatility fell from 9.84% to 12.08%.", ["wrong_fact", "wrong_fact"]),
+        ("Volatility is 12.08%, down from 9.84%.", ["wrong_fact", "wrong_fact"]),
+        ("US shares are now 16.1% and international shares 38.0%.", ["wrong_fact", "wrong_fact"]),
+        # neither is clear: the value stands
+        ("The levy was $2,346, beside a tax of $2,346.", [TAX, TAX]),
+        ("Costs and tax were $1,285 and $2,346 respectively.", [COST, TAX]),
+    ],
+)
+def test_wrong_fact_only_where_it_is_clear(text: str, expected: list[str], facts: Facts) -> None:
+    assert said(tied(text, facts)) == expected
+
+
+def test_a_value_that_stands_although_another_fact_is_bound_is_reported(facts: Facts) -> None:
+    result = tied("Volatility is now 12.08%.", facts)
+    assert said(result) == [VOL_BEFORE]
+    assert result.unsettled == (("Volatility is now 12.08%.", VOL_BEFORE),)
+
+
+def test_a_number_bound_to_nothing_needs_its_words_in_the_paragraph(facts: Facts) -> None:
+    near = tied("The volatility changed. Nothing else did. Then there is 9.84%.", facts)
+    far = tied("The volatility changed.\n\nThen there is 9.84%.", facts)
+    assert said(near) == [VOL_AFTER]
+    assert said(far) == ["unplaced"]
+
+
+def test_an_integer_bound_to_nothing_must_be_within_ten_percent() -> None:
+    facts_near = load('{"a_pct": 2.41}', {"facts": {"/a_pct": {"aliases": [["levy"], ["rate"]]}}})
+    assert said(tied("The levy is 2%.", facts_near)) == ["misrounded"]
+    assert said(tied("The levy rate is 2%.", facts_near)) == ["/a_pct"]
+    assert said(tied("The levy is 2.4%.", facts_near)) == ["/a_pct"]
+
+
+def test_the_longest_alias_wins() -> None:
+    config = {
+        "facts": {
+            "/a_usd": {"aliases": [["cost"]]},
+            "/b_usd": {"aliases": [["trading cost"]]},
+        }
+    }
+    facts = load('{"a_usd": 5000, "b_usd": 7000}', config)
+    assert said(tied("The trading cost was $7,000.", facts)) == ["/b_usd"]
+    assert said(tied("The trading cost was $5,000.", facts)) == ["wrong_fact"]
+
+
+def test_a_sentence_that_names_another_of_its_kind_leaves_the_subject_behind(facts: Facts) -> None:
+    text = "US shares had grown. International shares are now 38.0%."
+    assert said(tied(text, facts)) == ["wrong_fact"]
+
+
+def test_a_bare_decimal_takes_the_unit_before_it(facts: Facts) -> None:
+    text = "Volatility is now 9.84%, against 12.08 before."
+    assert said(tied(text, facts)) == [VOL_AFTER, VOL_BEFORE]
+
+
+def test_a_bare_decimal_that_is_no_fact_stays_as_it_is(facts: Facts) -> None:
+    text = "Volatility is now 9.84%, against 13.57 before."
+    assert said(tied(text, facts)) == [VOL_AFTER, "fabricated"]
