@@ -60,12 +60,10 @@ def load(
     """
     leaves = read(results)
     entries, names = _entries(config or {}), _names(config or {})
-    by_depth: dict[int, list[Entry]] = {}
-    for known in entries:
-        by_depth.setdefault(len(known.steps), []).append(known)
+    shelf = _Shelf(entries)
     facts: list[Fact] = []
     for leaf in leaves.numbers:
-        entry, stars = _entry_for(leaf, by_depth.get(len(leaf.steps), ()))
+        entry, stars = shelf.entry_for(leaf)
         if leaf.is_length and entry is None and config is not None:
             continue
         facts.append(_fact(leaf, entry, stars, names))
@@ -95,10 +93,21 @@ def _fact(
     )
 
 
-def _entry_for(leaf: Leaf, entries: Sequence[Entry]) -> tuple[Entry | None, tuple[str, ...]]:
-    """The entry with the fewest stars that matches; the first of several."""
-    found = [(entry, stars) for entry in entries if (stars := entry.matches(leaf)) is not None]
-    return min(found, key=lambda pair: len(pair[1]), default=(None, ()))
+class _Shelf:
+    """The entries, to be found by depth and first step."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries: dict[tuple[int, str], list[Entry]] = {}
+        for entry in entries:
+            first = entry.steps[0] if entry.steps else ""
+            self._entries.setdefault((len(entry.steps), first), []).append(entry)
+
+    def entry_for(self, leaf: Leaf) -> tuple[Entry | None, tuple[str, ...]]:
+        """The entry with the fewest stars that matches, the first of several; what they matched."""
+        depth, first = len(leaf.steps), leaf.steps[0] if leaf.steps else ""
+        near = (*self._entries.get((depth, first), ()), *self._entries.get((depth, "*"), ()))
+        found = [(entry, stars) for entry in near if (stars := entry.matches(leaf)) is not None]
+        return min(found, key=lambda pair: len(pair[1]), default=(None, ()))
 
 
 def _filled(
