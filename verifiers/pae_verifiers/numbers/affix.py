@@ -17,7 +17,7 @@ _PLAIN_SYMBOL = r"[$£€¥₹₩₽₪₺฿₫₱]"
 _BEFORE = re.compile(
     rf"(?:(?P<symbol>(?<![A-Za-z])(?:{words(lexicon.CURRENCY_SYMBOLS)})|{_PLAIN_SYMBOL})"
     rf"|(?<![A-Za-z])(?P<mega>M)?(?P<code>{_ISO}))"
-    r"(?P<gap>[\s]?)(?P<sign>[-+]?)$",
+    r"(?P<gap>[\s]?)(?P<sign>[-+(]?)$",
     re.IGNORECASE,
 )
 _GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
@@ -28,16 +28,20 @@ _SCALE = re.compile(
 )
 _SPACED_LETTER = re.compile(rf"[ \u00a0](?P<letter>{words(lexicon.SCALE_LETTERS)})(?![A-Za-z\d])")
 _RATE = re.compile(
-    rf"{_GAP}(?:\\?(?P<sign>%)(?!\w|[- ]?points?\b)|(?P<rate>{words(lexicon.RATE_WORDS)})(?![A-Za-z]))",
+    rf"{_GAP}(?:\\?(?P<sign>%)(?!\w|[- ]?points?\b)|"
+    rf"(?P<rate>{words(lexicon.RATE_WORDS)})(?![A-Za-z]))",
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(
-    rf"{_GAP}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z])|(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
-    rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d))",
+    rf"{_GAP}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z])|"
+    rf"(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
+    rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|"
+    rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d))",
     re.IGNORECASE,
 )
 _SHARE = re.compile(
-    r"(?:[ \u00a0\n]|-)(?:(?:more|additional|new|fewer|of\sthe|[A-Z]{2,6})\s){0,2}shares?(?![A-Za-z])"
+    r"(?:[ \u00a0\n]|-)(?:(?:more|additional|new|fewer|of\sthe|"
+    r"[A-Z]{2,6})\s){0,2}shares?(?![A-Za-z])"
 )
 _TIME = re.compile(
     r"(?P<gap>[ \u00a0\n]|-|)(?:(?:trading|business|calendar|working|consecutive|full|more)[\s-])?"

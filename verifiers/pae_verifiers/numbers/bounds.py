@@ -10,18 +10,26 @@ from pae_verifiers.numbers.model import Bound
 
 _BEFORE: tuple[tuple[Bound, str], ...] = (
     ("+-", r"±|\+\s?/\s?[-–]|\bplus[\s-]or[\s-]minus|\bplus/minus|\\pm"),
-    ("<=", r"≤|<=|=<|\\leq?|\bno\s(?:more|greater|higher|larger)\sthan|\bnot\s(?:more|above|over)(?:\sthan)?|"
-           r"\bat\s(?:the\s)?most|\bup\sto|\bnot\s(?:to\s)?exceed(?:ing)?|\ba?\s?maximum(?:\sof)?|\bas\smuch\sas|"
-           r"\bas\smany\sas|\ba\s(?:cap|ceiling)\sof|\bcapped\sat|\bwithin|\blimited\sto|\bnever\s(?:more\sthan|above)"),
+    ("<=", r"≤|<=|=<|\\leq?|\bno\s(?:more|greater|higher|larger)\sthan|\bnot\s(?:more|above|"
+           r"over)(?:\sthan)?|"
+           r"\bat\s(?:the\s)?most|\bup\sto|\bnot\s(?:to\s)?exceed(?:ing)?|"
+           r"\ba?\s?maximum(?:\sof)?|\bas\smuch\sas|"
+           r"\bas\smany\sas|\ba\s(?:cap|ceiling)\sof|\bcapped\sat|\bwithin|\blimited\sto|"
+           r"\bnever\s(?:more\sthan|above)"),
     (">=", r"≥|>=|=>|\\geq?|\bat\s(?:the\s)?least|\b(?:no|not)\s(?:less|fewer|lower|smaller)\sthan|"
-           r"\bnot\s(?:below|under)|\ba?\s?minimum(?:\sof)?|\ba\sfloor\sof|\bnever\s(?:less\sthan|below)"),
-    ("~", r"~|≈|\\approx|\\sim|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bsome|\bnearly|\balmost|"
+           r"\bnot\s(?:below|under)|\ba?\s?minimum(?:\sof)?|\ba\sfloor\sof|"
+           r"\bnever\s(?:less\sthan|below)"),
+    ("~", r"~|≈|\\approx|\\sim|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bsome|"
+          r"\bnearly|\balmost|"
           r"\bclose\sto|\bcirca|\bca\.|\bc\.|\bjust\s(?:over|under|above|below|short\sof|shy\sof)|"
-          r"\b(?:a\slittle|slightly|a\sbit|a\stouch|a\sshade)\s(?:over|under|above|below|more\sthan|less\sthan)|"
-          r"\bin\sthe\s(?:region|order|area)\sof|\bvirtually|\bsomewhere\s(?:near|around)|\bestimated|\bpractically|"
+          r"\b(?:a\slittle|slightly|a\sbit|a\stouch|a\sshade)\s(?:over|under|above|below|"
+          r"more\sthan|less\sthan)|"
+          r"\bin\sthe\s(?:region|order|area)\sof|\bvirtually|\bsomewhere\s(?:near|around)|"
+          r"\bestimated|\bpractically|"
           r"\bon\sthe\sorder\sof|\bwell\sunder\shalf"),
     ("<", r"<|\\lt|\b(?:less|fewer|lower|smaller)\sthan|\bbelow|\bunder|\bbeneath|\bshy\sof"),
-    (">", r">|\\gt|\b(?:more|greater|higher|larger)\sthan|\babove|\bover|\bexceed(?:s|ed|ing)?|\bin\sexcess\sof|"
+    (">", r">|\\gt|\b(?:more|greater|higher|larger)\sthan|\babove|\bover|\bexceed(?:s|ed|ing)?|"
+          r"\bin\sexcess\sof|"
           r"\bupwards\sof|\btop(?:s|ped|ping)|\bsurpass(?:es|ed|ing)?|\bbeyond|\bnorth\sof"),
 )  # fmt: skip
 _PATTERNS: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(

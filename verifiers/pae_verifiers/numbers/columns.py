@@ -16,7 +16,8 @@ _STATED = re.compile(r"[$€£¥]?\d[\d.,]*\s?(?:%|percent\b|bps?\b)?(?!\d)|'?00
 _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _RATE = re.compile(rf"(?<![A-Za-z])(?:{words(lexicon.RATE_WORDS)})(?![A-Za-z])", re.IGNORECASE)
 _CURRENCY = re.compile(
-    rf"(?<![A-Za-z])(?P<symbol>{words(lexicon.CURRENCY_SYMBOLS)})|(?<![A-Za-z])(?P<code>{_ISO})(?![A-Za-z])"
+    rf"(?<![A-Za-z])(?P<symbol>{words(lexicon.CURRENCY_SYMBOLS)})|"
+    rf"(?<![A-Za-z])(?P<code>{_ISO})(?![A-Za-z])"
     rf"|(?<![A-Za-z])(?P<word>{words(lexicon.CURRENCY_WORDS)})s?(?![A-Za-z])",
     re.IGNORECASE,
 )

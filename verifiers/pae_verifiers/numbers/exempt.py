@@ -10,7 +10,8 @@ from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.model import BlockKind, QuantityKind
 
 _MONTH = (
-    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?|"
+    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|"
+    r"Aug(?:ust|\.)?|"
     r"Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
 )
 _UNIT_AHEAD = (
@@ -23,12 +24,14 @@ _DATES = (
     r"\d{4}[/.]\d{2}[/.]\d{2}(?![\d/])",
     r"\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})(?![\d/])",
     r"\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}(?!\d)",
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s?(?:-|–|to|and)\s?)?\d{{1,2}}(?:st|nd|rd|th)?(?:\sof)?[\s-]{_MONTH}"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s?(?:-|–|to|and)\s?)?\d{{1,2}}(?:st|nd|rd|"
+    rf"th)?(?:\sof)?[\s-]{_MONTH}"
     rf"(?![A-Za-z])(?:,?[\s-]{_YEAR})?",
     rf"{_MONTH}\s{_DAY}(?:\s?[-–]\s?{_DAY})?(?:,?\s{_YEAR})?",
     rf"{_MONTH}[\s-]{_YEAR}",
     rf"{_MONTH}[-'\s]'?\d{{2}}(?![\d.,]{{0,20}}\d){_UNIT_AHEAD}",
-    r"(?:[QH][1-4]|[1-4][QH])\s?(?:[-–]\s?[QH][1-4]\s?)?(?:FY\s?)?(?:'?\d{4}|'?\d{2})?(?![\w%])(?![.,]\d)",
+    r"(?:[QH][1-4]|[1-4][QH])\s?(?:[-–]\s?[QH][1-4]\s?)?(?:FY\s?)?(?:'?\d{4}|"
+    r"'?\d{2})?(?![\w%])(?![.,]\d)",
     r"(?:19|20)\d{2}\s?[QH][1-4](?!\w)",
     r"(?:FY|CY|YE)\s?'?(?:\d{4}|\d{2})(?:[/-]\d{2,4})?(?![\w%])(?![.,]\d)",
     r"(?:fiscal|tax|calendar)\s(?:year\s)?(?:19|20)\d{2}(?:[/–-]\d{2,4})?(?!\d)",
@@ -36,7 +39,8 @@ _DATES = (
     r"(?:19|20)\d0s(?!\w)",
     r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:UTC|GMT|E[SD]T|CET|HKT|BST))?(?!\d)",
     r"\d{1,2}\s?[ap]\.?m\b\.?",
-    r"(?:first|second|third|fourth|1st|2nd|3rd|4th)\s(?:fiscal\s)?(?:quarter|half)(?:\sof\s(?:19|20)\d{2})?",
+    r"(?:first|second|third|fourth|1st|2nd|3rd|4th)\s(?:fiscal\s)?(?:quarter|"
+    r"half)(?:\sof\s(?:19|20)\d{2})?",
 )
 _SPELLED_ORDINAL = r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)"
 _ORDINALS = (
@@ -50,35 +54,48 @@ _URLS = (
 _HORIZON = r"(?:(?:\d{1,4}|one|two|five|ten|thirty)[-\s](?:day|week|month|year)s?\s)?"
 _RISK = r"(?:VaR|CVaR|C-VaR|value[- ]at[- ]risk|expected\sshortfall|ES|confidence|conf\.)"
 _NAMES = (
-    r"S&P(?:/ASX)?\s?\d{2,4}|FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|NASDAQ[- ]100|Nikkei[- ]225|"
-    r"(?:Euro\s)?S(?:toxx|TOXX)(?:\sEurope)?\s\d{2,3}|CAC\s?40|DAX\s?\d{2}|CSI\s?\d{3}|TOPIX\s?\d{2,4}|KOSPI\s?\d{2,4}|"
-    r"Nifty\s?\d{2,3}|TSX\s?\d{2,3}|ASX\s?\d{2,3}|Fortune\s\d{2,4}|Wilshire\s\d{2,4}|Dow(?:\sJones)?\s30|Hang\sSeng\s\d{2,3}|"
+    r"S&P(?:/ASX)?\s?\d{2,4}|FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|"
+    r"NASDAQ[- ]100|Nikkei[- ]225|"
+    r"(?:Euro\s)?S(?:toxx|TOXX)(?:\sEurope)?\s\d{2,3}|CAC\s?40|DAX\s?\d{2}|CSI\s?\d{3}|"
+    r"TOPIX\s?\d{2,4}|KOSPI\s?\d{2,4}|"
+    r"Nifty\s?\d{2,3}|TSX\s?\d{2,3}|ASX\s?\d{2,3}|Fortune\s\d{2,4}|Wilshire\s\d{2,4}|"
+    r"Dow(?:\sJones)?\s30|Hang\sSeng\s\d{2,3}|"
     r"MSCI\s[A-Z][\w ]{0,24}?\s\d{3,4}(?=\s[Ii]ndex)",
     r"40[13]\((?:k|b)\)|\b529\b(?=\splan)|1031\sexchange|COVID-19|10-[KQ]\b|W-\d\b|24/7|"
-    r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Rule|Reg|Form|Schedule|Section|SFDR\sArticle|Article)\s\d{1,4}[A-Za-z]?(?:-\d{1,4})?\b",
+    r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Rule|Reg|Form|Schedule|Section|SFDR\sArticle|"
+    r"Article)\s\d{1,4}[A-Za-z]?(?:-\d{1,4})?\b",
     r"[A-Z]{2}[A-Z0-9]{9}\d(?!\w)",
     r"\d{4,6}\.(?:HK|SS|SZ|T|TW|KS)(?!\w)",
 )
 _LABEL_WORDS = (
-    r"(?:[Ff]igures?|[Ff]ig\.|[Tt]ables?|[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|[Cc]hapters?|"
-    r"[Aa]ppendix|[Ee]xhibits?|Notes?|[Ff]ootnotes?|Items?|[Ss]teps?|Part|[Aa]rticles?|[Cc]lauses?|[Rr]ules?|"
-    r"[Vv]ersions?|v\.?|Nos?\.|#|[Ll]ots?|[Tt]ranches?|Level|[Pp]hase|Class|Series|[Tt]ier|Option|[Ss]cenarios?|"
-    r"Accounts?|Ref\.?|Invoice|Equations?|Eq\.|[Ss]eed|[Aa]nnex|[Pp]aragraphs?|[Pp]ara\.|Question|Point|Trade|Day|"
+    r"(?:[Ff]igures?|[Ff]ig\.|[Tt]ables?|[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|"
+    r"[Cc]hapters?|"
+    r"[Aa]ppendix|[Ee]xhibits?|Notes?|[Ff]ootnotes?|Items?|[Ss]teps?|Part|[Aa]rticles?|"
+    r"[Cc]lauses?|[Rr]ules?|"
+    r"[Vv]ersions?|v\.?|Nos?\.|#|[Ll]ots?|[Tt]ranches?|Level|[Pp]hase|Class|Series|[Tt]ier|"
+    r"Option|[Ss]cenarios?|"
+    r"Accounts?|Ref\.?|Invoice|Equations?|Eq\.|[Ss]eed|[Aa]nnex|[Pp]aragraphs?|[Pp]ara\.|"
+    r"Question|Point|Trade|Day|"
     r"[Bb]ox|Room|Suite|Unit)"
 )
 _LABELS = (
-    rf"{_LABEL_WORDS}\s?#?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}[a-z]?(?:\s?(?:[-–,]|and|to|or)\s?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
-    rf"{_UNIT_AHEAD}){{0,8}}(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|trades\b))",
+    rf"{_LABEL_WORDS}\s?#?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}[a-z]?(?:\s?(?:[-–,]|and|to|"
+    rf"or)\s?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
+    rf"{_UNIT_AHEAD}){{0,8}}(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|"
+    rf"trades\b))",
     r"\[\^?\d{1,4}(?:\s?[,–-]\s?\d{1,4}){0,20}\]",
-    r"v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:\.\d{1,9}){0,6}(?:-?(?:rc|beta|alpha|post|dev)\.?\d*)?(?![\d%,])",
+    r"v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:\.\d{1,9}){0,6}(?:-?(?:rc|beta|alpha|post|"
+    r"dev)\.?\d*)?(?![\d%,])",
     r"\+\d{1,3}[\s.-]\(?\d{1,4}\)?(?:[\s.-]\d{2,4}){1,4}(?!\d)",
     r"\(\d{3}\)\s?\d{3}-\d{4}(?!\d)",
     r"\d{1,20}(?:-\d{1,20}){2,8}(?![\d%])",
 )
 # Labels that carry a unit: these exist only where the sources have them.
 _RISK_LABELS = (
-    rf"(?<![\w.])(?P<risk1>\d{{1,3}}(?:\.\d{{1,4}})?)\s?(?:%|percent|per\scent)[-,\s]\s?{_HORIZON}(?:{_RISK})(?!\w)",
-    rf"{_RISK}(?:\s(?:level|interval))?(?:\sof|\sat(?:\sthe)?)?\s?\(?(?P<risk2>\d{{1,3}}(?:\.\d{{1,4}})?)\s?(?:%|percent|per\scent)",
+    rf"(?<![\w.])(?P<risk1>\d{{1,3}}(?:\.\d{{1,4}})?)\s?(?:%|percent|"
+    rf"per\scent)[-,\s]\s?{_HORIZON}(?:{_RISK})(?!\w)",
+    rf"{_RISK}(?:\s(?:level|interval))?(?:\sof|"
+    rf"\sat(?:\sthe)?)?\s?\(?(?P<risk2>\d{{1,3}}(?:\.\d{{1,4}})?)\s?(?:%|percent|per\scent)",
     r"at\s(?:the|a)\s(?P<risk3>\d{1,3}(?:\.\d{1,4})?)\s?(?:%|percent|per\scent)\s(?=level)",
 )
 _MIX = re.compile(r"(?<![\w/.,$€£-])\d{1,3}(?:/\d{1,3}){1,12}(?![\w/%]|[.,]\d)")

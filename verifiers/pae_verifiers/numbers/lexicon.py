@@ -8,49 +8,21 @@ from decimal import Decimal
 # Symbols before or after an amount, longest first; letters before $ are part of the symbol.
 CURRENCY_SYMBOLS = {
     "US$": "USD", "USD$": "USD", "U.S.$": "USD", "U.S. $": "USD", "u.s $": "USD", "US $": "USD",
-    "HK$": "HKD", "HK $": "HKD", "HKD$": "HKD", "NT$": "TWD", "NT $": "TWD", "CA$": "CAD", "C$": "CAD",
-    "C $": "CAD", "CAD$": "CAD", "CDN$": "CAD", "AU$": "AUD", "A$": "AUD", "AUD$": "AUD", "SG$": "SGD",
-    "S$": "SGD", "SGD$": "SGD", "NZ$": "NZD", "NZD$": "NZD", "R$": "BRL", "MX$": "MXN", "Mex$": "MXN",
-    "MXN$": "MXN", "$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY", "₹": "INR", "Rs.": "INR", "Rs": "INR",
+    "HK$": "HKD", "HK $": "HKD", "HKD$": "HKD", "NT$": "TWD", "NT $": "TWD", "CA$": "CAD",
+    "C$": "CAD",
+    "C $": "CAD", "CAD$": "CAD", "CDN$": "CAD", "AU$": "AUD", "A$": "AUD", "AUD$": "AUD",
+    "SG$": "SGD",
+    "S$": "SGD", "SGD$": "SGD", "NZ$": "NZD", "NZD$": "NZD", "R$": "BRL", "MX$": "MXN",
+    "Mex$": "MXN",
+    "MXN$": "MXN", "$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY", "₹": "INR", "Rs.": "INR",
+    "Rs": "INR",
     "₩": "KRW", "₽": "RUB", "₪": "ILS", "₺": "TRY", "฿": "THB", "₫": "VND", "₱": "PHP", "zł": "PLN",
 }  # fmt: skip
-CURRENCY_CODES = frozenset(
-    [
-        "USD",
-        "EUR",
-        "GBP",
-        "JPY",
-        "CHF",
-        "CNY",
-        "HKD",
-        "TWD",
-        "SGD",
-        "AUD",
-        "NZD",
-        "CAD",
-        "INR",
-        "KRW",
-        "BRL",
-        "MXN",
-        "ZAR",
-        "SEK",
-        "NOK",
-        "DKK",
-        "PLN",
-        "CZK",
-        "HUF",
-        "TRY",
-        "RUB",
-        "ILS",
-        "THB",
-        "MYR",
-        "IDR",
-        "PHP",
-        "VND",
-        "AED",
-        "SAR",
-    ]
-)
+_CODES = """
+USD EUR GBP JPY CHF CNY HKD TWD SGD AUD NZD CAD INR KRW BRL MXN ZAR SEK NOK DKK PLN CZK HUF TRY RUB
+ILS THB MYR IDR PHP VND AED SAR
+"""
+CURRENCY_CODES = frozenset(_CODES.split())
 CODE_SYNONYMS = {"RMB": "CNY", "CNH": "CNY", "NTD": "TWD", "STG": "GBP"}
 # Words after an amount. A bare "dollar" is the US dollar, as in the memos of US clients.
 CURRENCY_WORDS = {
@@ -60,7 +32,8 @@ CURRENCY_WORDS = {
     "canadian dollar": "CAD", "euro": "EUR", "pound sterling": "GBP", "british pound": "GBP",
     "sterling": "GBP", "pound": "GBP", "japanese yen": "JPY", "yen": "JPY", "swiss franc": "CHF",
     "franc": "CHF", "chinese yuan": "CNY", "yuan": "CNY", "renminbi": "CNY", "indian rupee": "INR",
-    "rupee": "INR", "korean won": "KRW", "won": "KRW", "mexican peso": "MXN", "brazilian real": "BRL",
+    "rupee": "INR", "korean won": "KRW", "won": "KRW", "mexican peso": "MXN",
+    "brazilian real": "BRL",
     "rand": "ZAR", "swedish krona": "SEK", "swedish kronor": "SEK", "norwegian krone": "NOK",
     "norwegian kroner": "NOK", "danish krone": "DKK", "danish kroner": "DKK", "zloty": "PLN",
     "turkish lira": "TRY", "lira": "TRY", "rouble": "RUB", "ruble": "RUB", "shekel": "ILS",
@@ -69,7 +42,8 @@ CURRENCY_WORDS = {
 CENTS = {"cent": "USD", "pence": "GBP", "eurocent": "EUR"}
 
 SCALE_WORDS = {
-    "hundred": Decimal(100), "thousand": Decimal(1000), "lakh": Decimal(10**5), "million": Decimal(10**6),
+    "hundred": Decimal(100), "thousand": Decimal(1000), "lakh": Decimal(10**5),
+    "million": Decimal(10**6),
     "crore": Decimal(10**7), "billion": Decimal(10**9), "trillion": Decimal(10**12),
 }  # fmt: skip
 SCALE_LETTERS = {
@@ -80,14 +54,16 @@ SCALE_LETTERS = {
 
 RATE_WORDS = {
     "percentage points": "pp", "percentage point": "pp", "per cent points": "pp", "%-points": "pp",
-    "% points": "pp", "%-point": "pp", "ppts": "pp", "ppt": "pp", "pps": "pp", "pp": "pp", "p.p.": "pp",
+    "% points": "pp", "%-point": "pp", "ppts": "pp", "ppt": "pp", "pps": "pp", "pp": "pp",
+    "p.p.": "pp",
     "basis points": "bps", "basis point": "bps", "bps": "bps", "bp": "bps", "b.p.": "bps",
     "percentage": "percent", "percents": "percent", "percent": "percent", "per cent": "percent",
     "pct": "percent", "%": "percent",
     "points": "pp", "point": "pp", "pts": "pp", "pt": "pp",
 }  # fmt: skip
 TIME_WORDS = {
-    "days": "day", "day": "day", "weeks": "week", "week": "week", "months": "month", "month": "month",
+    "days": "day", "day": "day", "weeks": "week", "week": "week", "months": "month",
+    "month": "month",
     "years": "year", "year": "year", "yrs": "year", "yr": "year",
 }  # fmt: skip
 

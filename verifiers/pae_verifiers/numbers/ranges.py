@@ -9,6 +9,7 @@ from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
 
 _DASH = re.compile(r"\s?(?:-|–|—|~)\s?[-+]?")
+_ARROW = re.compile(r"\s?(?:→|⟶|➔|=>|->|-->)\s?[-+]?")
 _TO = re.compile(r"\s(?:to|through|up\sto|down\sto)\s")
 _AND = re.compile(r"\s(?:and|or)\s")
 _BETWEEN = re.compile(
@@ -23,6 +24,7 @@ _SAME_SIZE = 100
 def spread(text: str, numbers: list[Found]) -> list[Found]:
     """The numbers of a block, each end of a range with the unit and scale of the other."""
     result = list(numbers)
+    listed = False  # whether the number to the right has its unit from a list's last
     for i in range(len(result) - 1, 0, -1):
         left, right = result[i - 1], result[i]
         if left.exempt or right.exempt:
@@ -30,7 +32,8 @@ def spread(text: str, numbers: list[Found]) -> list[Found]:
         gap = text[left.until : right.at]
         if _is_range(text, left, gap):
             result[i - 1] = _from_right(left, right)
-        elif _LIST.fullmatch(gap) and _shares_unit(text, left, right):
+        listed = bool(_LIST.fullmatch(gap)) and _shares_unit(text, left, right, listed)
+        if listed:
             result[i - 1] = replace(left, unit=right.unit)
     for i in range(1, len(result)):
         left, right = result[i - 1], result[i]
@@ -39,15 +42,16 @@ def spread(text: str, numbers: list[Found]) -> list[Found]:
     return result
 
 
-def _shares_unit(text: str, left: Found, right: Found) -> bool:
+def _shares_unit(text: str, left: Found, right: Found, listed: bool) -> bool:
     """ "12.1, 9.8 and 7.5 percent": a unit in words is written once, a sign with every number."""
     plain = left.bare and left.kind == "quantity" and left.quantum < 1
     written = text[right.stop : right.until]
-    return plain and right.unit in _RATES and bool(written) and "%" not in written
+    worded = listed or (bool(written) and "%" not in written)
+    return plain and right.unit in _RATES and worded
 
 
 def _is_range(text: str, left: Found, gap: str) -> bool:
-    if _DASH.fullmatch(gap) or _TO.fullmatch(gap):
+    if _DASH.fullmatch(gap) or _ARROW.fullmatch(gap) or _TO.fullmatch(gap):
         return True
     return bool(_AND.fullmatch(gap) and _BETWEEN.search(text[max(0, left.at - 24) : left.at]))
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 NBSP = "\u00a0"
 
 _SAME = {
     "\u2212": "-", "\ufe63": "-", "\uff0d": "-", "\u2010": "-", "\u2011": "-", "\u2012": "–",
-    "\ufe58": "–", "％": "%", "﹪": "%", "٪": "%", "．": ".", "٫": ".", "﹒": ".", "，": ",", "٬": ",",
-    "﹐": ",", "＄": "$", "﹩": "$", "￡": "£", "￥": "¥", "￦": "₩", "（": "(", "）": ")", "＋": "+",
+    "\ufe58": "–", "％": "%", "﹪": "%", "٪": "%", "．": ".", "٫": ".",
+    "﹒": ".", "，": ",", "٬": ",",
+    "﹐": ",", "＄": "$", "﹩": "$", "￡": "£", "￥": "¥", "￦": "₩", "（": "(",
+    "）": ")", "＋": "+",
     "～": "~", "〜": "~", "∼": "~", "˜": "~", "≃": "≈", "≅": "≈", "＜": "<", "＞": ">", "⩽": "≤",
     "⩾": "≥", "≦": "≤", "≧": "≥", "／": "/", "⁄": "/", "∕": "/", "：": ":", "＝": "=", "＃": "#",
     "’": "'", "ʼ": "'", "＇": "'", "′": "'", "\u2007": NBSP, "\u2008": NBSP, "\u2009": NBSP,
@@ -43,7 +46,43 @@ def _ascii(char: str) -> str:
 
 _TABLE = _Table()
 
+_MIDDLE_DOT = re.compile(r"(?<=\d)[·˙∙‧•](?=\d)")
+# Digits that are not decimal ones: superscripts, subscripts, circled. After a word, a number or a
+# stop they are a footnote's mark; where a number begins, or goes on, they are read as digits.
+_RAISED = "".join(
+    char
+    for code in (*range(0xB2, 0xBA), *range(0x2070, 0x208A), *range(0x2460, 0x2474))
+    if (char := chr(code)) and (unicodedata.digit(char, None) is not None)
+)
+_RAISED_NUMBER = re.compile(
+    rf"(?:(?<![\w%.,;:)\]\"'])[{_RAISED}](?:[·.,˙]?[{_RAISED}])*|(?<=\d)[{_RAISED}]+(?=[.,]?\d|"
+    rf"\s?%))"
+)
+# "1O%" and "$l,200": letters in the place of digits, beside a unit and at least one digit.
+_LETTERS = str.maketrans("OoОоIlІ", "0000111")
+_LETTERED = re.compile(
+    r"(?:(?<=[$€£])|(?<![\w.,]))(?=[\doOОоIlІ.,]{0,24}\d)(?=[\d.,]{0,24}[oOОоIlІ])[\doOОоIlІ]+"
+    r"(?:[.,][\doOОоIlІ]+)*(?![\w])"
+)
+_UNIT_BESIDE = re.compile(r"\s?(?:%|bps\b|bp\b|basis\b|percent|per\scent|pp\b)")
+
 
 def read(text: str) -> str:
     """``text`` with every character replaced by the one it is read as; same length."""
-    return text if text.isascii() else text.translate(_TABLE)
+    if not text.isascii():
+        text = text.translate(_TABLE)
+        text = _MIDDLE_DOT.sub(".", text)
+        text = _RAISED_NUMBER.sub(lambda match: _lowered(match.group()), text)
+    return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
+
+
+def _lowered(raised: str) -> str:
+    digits = (str(unicodedata.digit(char, char)) for char in raised)
+    return "".join("." if char in "·˙" else char for char in digits)
+
+
+def _digits_for_letters(text: str, match: re.Match[str]) -> str:
+    money = match.start() and text[match.start() - 1] in "$€£"
+    if money or _UNIT_BESIDE.match(text, match.end()):
+        return match.group().translate(_LETTERS)
+    return match.group()

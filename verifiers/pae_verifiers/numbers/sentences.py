@@ -1,4 +1,4 @@
-"""Cuts a block's text into sentences. A sentence never ends at a decimal point or an abbreviation."""
+"""Cuts a block's text into sentences, never at a decimal point or an abbreviation."""
 
 from __future__ import annotations
 
@@ -8,142 +8,21 @@ _END = re.compile(r"[.!?…。！？]+[\"'”’)\]*]*(?=\s)|\n[ \t]*\n")
 _LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
 _OPENERS = " \t\r\n\u00a0\"'“‘([*"
 
+_ABBREVIATED = """
+vs v approx ca c cf e.g i.e eg ie viz al mr mrs ms dr prof st jr sr no nos fig figs eq sec ch
+pp p pg vol ed est avg min max incl excl resp u.s u.k u.n e.u jan feb mar apr jun jul aug sep sept
+oct nov dec mon tue tues wed thu thur thurs fri sat sun ann annu
+"""
+_LAST_WORDS = "inc ltd co corp plc llc etc p.a a.m p.m u.s u.k u.n e.u est bn mn"
+_FIRST_WORDS = """
+the a an we our this these that those it its in on at for after before as if when while with however
+there they their your you no all both each since because to from by i
+"""
 # Words whose full stop does not end a sentence, without that stop, case-folded.
-_ABBREVIATIONS = frozenset(
-    [
-        "vs",
-        "v",
-        "approx",
-        "ca",
-        "c",
-        "cf",
-        "e.g",
-        "i.e",
-        "eg",
-        "ie",
-        "viz",
-        "al",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "jr",
-        "sr",
-        "no",
-        "nos",
-        "fig",
-        "figs",
-        "eq",
-        "sec",
-        "ch",
-        "pp",
-        "p",
-        "pg",
-        "vol",
-        "ed",
-        "est",
-        "avg",
-        "min",
-        "max",
-        "incl",
-        "excl",
-        "resp",
-        "u.s",
-        "u.k",
-        "u.n",
-        "e.u",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "mon",
-        "tue",
-        "tues",
-        "wed",
-        "thu",
-        "thur",
-        "thurs",
-        "fri",
-        "sat",
-        "sun",
-        "ann",
-        "annu",
-    ]
-)
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 # These may also stand at a sentence's end; then the next word tells.
-_MAY_END = frozenset(
-    [
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "plc",
-        "llc",
-        "etc",
-        "p.a",
-        "a.m",
-        "p.m",
-        "u.s",
-        "u.k",
-        "u.n",
-        "e.u",
-        "est",
-        "bn",
-        "mn",
-    ]
-)
-_STARTERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "we",
-        "our",
-        "this",
-        "these",
-        "that",
-        "those",
-        "it",
-        "its",
-        "in",
-        "on",
-        "at",
-        "for",
-        "after",
-        "before",
-        "as",
-        "if",
-        "when",
-        "while",
-        "with",
-        "however",
-        "there",
-        "they",
-        "their",
-        "your",
-        "you",
-        "no",
-        "all",
-        "both",
-        "each",
-        "since",
-        "because",
-        "to",
-        "from",
-        "by",
-        "i",
-    ]
-)
+_MAY_END = frozenset(_LAST_WORDS.split())
+_STARTERS = frozenset(_FIRST_WORDS.split())
 
 
 def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:

@@ -8,24 +8,33 @@ from dataclasses import replace
 from pae_verifiers.numbers.found import Found
 
 _ADVERB = (
-    r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|roughly|about|"
-    r"approximately|around|nearly|almost|some|as\smuch\sas|up\sto|at\sleast|more\sthan|less\sthan|over|a|an|"
+    r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|"
+    r"roughly|about|"
+    r"approximately|around|nearly|almost|some|as\smuch\sas|up\sto|at\sleast|more\sthan|"
+    r"less\sthan|over|a|an|"
     r"the|exactly|precisely)\s)*"
 )
 _FELL = (
-    r"f[ae]ll(?:s|en|ing)?|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|slip(?:s|ped|ping)?|slid(?:es?)?|sank|sunk|"
-    r"tumbl(?:ed|es|ing)|plung(?:ed|es|ing)|decreas(?:e|es|ed|ing)|contract(?:ed|s|ing)|shr[aiu]nk(?:s|ing)?|"
-    r"los(?:t|es|ing|e)|down|retreat(?:ed|s|ing)|eas(?:ed|es)|underperform(?:ed|s|ing)?|lagg(?:ed|ing)|lags?|"
+    r"f[ae]ll(?:s|en|ing)?|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|slip(?:s|ped|ping)?|"
+    r"slid(?:es?)?|sank|sunk|"
+    r"tumbl(?:ed|es|ing)|plung(?:ed|es|ing)|decreas(?:e|es|ed|ing)|contract(?:ed|s|ing)|"
+    r"shr[aiu]nk(?:s|ing)?|"
+    r"los(?:t|es|ing|e)|down|retreat(?:ed|s|ing)|eas(?:ed|es)|underperform(?:ed|s|ing)?|"
+    r"lagg(?:ed|ing)|lags?|"
     r"trail(?:ed|s|ing)?|gave\sback"
 )
 _CUT = (
-    r"cut(?:s|ting)?|lower(?:s|ed|ing)?|reduc(?:e|es|ed|ing)|trim(?:s|med|ming)?|par(?:e|es|ed|ing)|"
+    r"cut(?:s|ting)?|lower(?:s|ed|ing)?|reduc(?:e|es|ed|ing)|trim(?:s|med|ming)?|par(?:e|es|ed|"
+    r"ing)|"
     r"decreas(?:e|es|ed|ing)|shav(?:e|ed|es|ing)|shrink(?:s|ing)?|shrank|scal(?:e|ed|es|ing)\sback|"
-    r"(?:br(?:ing|ings|inging|ought)|mov(?:e|es|ed|ing)|c(?:o|a)m(?:e|es|ing)|w?(?:e|go)(?:nt|es|ing)?|took|"
-    r"take[sn]?)\s(?:\w+\s){0,3}down|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|down"
+    r"(?:br(?:ing|ings|inging|ought)|mov(?:e|es|ed|ing)|c(?:o|a)m(?:e|es|ing)|w?(?:e|go)(?:nt|"
+    r"es|ing)?|took|"
+    r"take[sn]?)\s(?:\w+\s){0,3}down|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin(?:e|es|ed|"
+    r"ing)|down"
 )
 _NOUN = (
-    r"loss(?:es)?|reductions?|declines?|drops?|falls?|decreases?|contractions?|shortfalls?|cuts?|dips?|"
+    r"loss(?:es)?|reductions?|declines?|drops?|falls?|decreases?|contractions?|shortfalls?|"
+    r"cuts?|dips?|"
     r"underweights?|under-weights?|underperformance|slides?|outflows?"
 )
 _BEFORE = re.compile(
@@ -33,30 +42,37 @@ _BEFORE = re.compile(
     rf"|\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s{_ADVERB}"
     rf"|\b(?:{_NOUN})\s(?:of|by|at|totall?ing|amounting\sto|worth)\s{_ADVERB}"
     rf"|\b(?:underweight|under-weight)(?:\sby)?\s{_ADVERB}"
-    rf"|\b(?:short|below(?:\s[\w-]+){{0,3}}|under(?:\s[\w-]+){{0,3}}|lower|less|fewer|smaller)\sby\s{_ADVERB})$",
+    rf"|\b(?:short|below(?:\s[\w-]+){{0,3}}|under(?:\s[\w-]+){{0,3}}|lower|less|fewer|"
+    rf"smaller)\sby\s{_ADVERB})$",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"[\s-](?:(?:of\s\w+\s)?(?:below|beneath|short\sof|short\b|underweight|under-weight|shy\sof)(?!-)"
-    r"|under\s(?!(?:the\s)?(?:new|policy|plan|ips|rule|agreement|terms|proposed|current|this|that|review|our\spolicy))"
+    r"[\s-](?:(?:of\s\w+\s)?(?:below|beneath|short\sof|short\b|underweight|under-weight|"
+    r"shy\sof)(?!-)"
+    r"|under\s(?!(?:the\s)?(?:new|policy|plan|ips|rule|agreement|terms|proposed|current|this|"
+    r"that|review|our\spolicy))"
     r"|(?:lower|smaller|less|fewer)\b(?!\s(?:bound|limit|band|end|edge|half|of\b))"
     r"|down\b(?!\s(?:payment|from)))",
     re.IGNORECASE,
 )
 _AFTER_NOUN = re.compile(
-    r"[\s-](?:(?!and|or|of|to|in|on|for|from|with|as|is|was|were|by|at|if|when|would|will|could|the|gain|gains|rise|"
-    r"increase|that)[a-z]+\s)?(?:fall|decline|drop|loss|decrease|reduction|cut|contraction|dip|slide|shortfall|"
-    r"underweight|underperformance|sell-?off|outflow)\b(?!-|\s(?:limit|allowance|carry|harvest|budget))",
+    r"[\s-](?:(?!and|or|of|to|in|on|for|from|with|as|is|was|were|by|at|if|when|would|will|could|"
+    r"the|gain|gains|rise|"
+    r"increase|that)[a-z]+\s)?(?:fall|decline|drop|loss|decrease|reduction|cut|contraction|dip|"
+    r"slide|shortfall|"
+    r"underweight|underperformance|sell-?off|outflow)\b(?!-|\s(?:limit|allowance|carry|harvest|"
+    r"budget))",
     re.IGNORECASE,
 )
-_LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near|stands?|stood)\s(?:the\s)?$", re.IGNORECASE)
+_LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near)\s(?:the\s)?$", re.IGNORECASE)
 _MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
 _STANDS_ALONE = re.compile(
-    r"(?:^|[=:|]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|made|posted|reported|"
+    r"(?:^|[=:|,;]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|"
+    r"made|posted|reported|"
     r"showed|shows|recorded|registered|a|an|with|than|against|came\sin\sat))\s*$",
     re.IGNORECASE,
 )
-_CHANGES = frozenset({"percent", "bps", "pp", "multiple", "ratio"})
+_NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
 
 def minus(text: str, original: str, found: Found, floor: int) -> Found:
@@ -87,11 +103,11 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
     if found.negative or found.bound == "+-":
         return found
     before = text[max(sentence, start - 110) : start]
+    if found.kind == "spelled" and found.unit is None:
+        return found
     if not level and _BEFORE.search(before):
         return replace(found, negative=True, sign_from_word=True)
-    if found.unit in ("share", "day", "week", "month", "year") or _LEVEL_BEFORE.search(before):
-        return found
-    if found.unit is None and found.kind == "spelled":
+    if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
         return found
     after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
     return replace(found, negative=True, sign_from_word=True) if after else found

@@ -9,42 +9,17 @@ from decimal import Decimal
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import SCALE_WORDS
 
-_ONES = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
-_TENS = {
-    word: 10 * number
-    for number, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
-    )
-}
+_ONE_WORDS = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen
+"""
+_TEN_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ONES = {word: number for number, word in enumerate(_ONE_WORDS.split())}
+_TENS = {word: 10 * number for number, word in enumerate(_TEN_WORDS.split(), 2)}
 _SMALL = {**_ONES, **_TENS, "dozen": 12}
 _PARTS = {
-    "half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
+    "half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
+    "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100,
 }  # fmt: skip
 _WORD = "|".join(sorted((*_SMALL, *SCALE_WORDS), key=len, reverse=True))
@@ -66,16 +41,19 @@ _FRACTION = re.compile(
     re.IGNORECASE,
 )
 _PERIOD_BEFORE = re.compile(
-    r"\b(?:first|second|third|fourth|last|next|this|each|every|per|prior|previous|latest|current|that|"
+    r"\b(?:first|second|third|fourth|last|next|this|each|every|per|prior|previous|latest|"
+    r"current|that|"
     r"same|a|the|fiscal|calendar|past|final|following|coming)\s$",
     re.IGNORECASE,
 )
 _ONE_PRONOUN_BEFORE = re.compile(
-    r"\b(?:no|any|every|each|some|this|that|which|the|another|only|not|other|by|new|last|first)[\s-]$",
+    r"\b(?:no|any|every|each|some|this|that|which|the|another|only|not|other|by|new|last|"
+    r"first)[\s-]$",
     re.IGNORECASE,
 )
 _ONE_PRONOUN_AFTER = re.compile(
-    r"[\s-](?:of|another|can|could|should|would|may|might|must|or|is|was|has|by|that|who|which|and|to|on|"
+    r"[\s-](?:of|another|can|could|should|would|may|might|must|or|is|was|has|by|that|who|which|"
+    r"and|to|on|"
     r"off|time|way|side|side's|more|thing|hand|after|such|in\sparticular)\b|\s?[.,;:)!?]|'|$",
     re.IGNORECASE,
 )

@@ -6,14 +6,21 @@ import re
 from collections.abc import Iterator
 
 _VAGUE = re.compile(
-    r"(?<![\w-])(?:(?:high|mid|low)[- ](?:single|double|triple)[- ]digits?|(?:single|double|triple)[- ]digits?|"
-    r"(?:low|mid|high|mid-to-high|low-to-mid)[- ](?:teens|twenties|thirties|forties|fifties|sixties|seventies|"
-    r"eighties|nineties)|halv(?:ed|es|ing)|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)|trebl(?:ed|es|ing)|"
-    r"quadrupl(?:ed|es|ing)|(?:two|three|four|five|ten)-?fold|manifold|a\shandful(?:\sof)?|a\scouple(?:\sof)?|"
-    r"(?:several|many|a\sfew)\s(?:hundred|thousand|million|billion|percent|percentage|basis|dozen)|dozens(?:\sof)?|"
+    r"(?<![\w-])(?:(?:high|mid|low)[- ](?:single|double|triple)[- ]digits?|(?:single|double|"
+    r"triple)[- ]digits?|"
+    r"(?:low|mid|high|mid-to-high|low-to-mid)[- ](?:teens|twenties|thirties|forties|fifties|"
+    r"sixties|seventies|"
+    r"eighties|nineties)|halv(?:ed|es|ing)|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)|trebl(?:ed|es|"
+    r"ing)|"
+    r"quadrupl(?:ed|es|ing)|(?:two|three|four|five|ten)-?fold|manifold|a\shandful(?:\sof)?|"
+    r"a\scouple(?:\sof)?|"
+    r"(?:several|many|a\sfew)\s(?:hundred|thousand|million|billion|percent|percentage|basis|"
+    r"dozen)|dozens(?:\sof)?|"
     r"hundreds\sof|thousands\sof|millions\sof|billions\sof|tens\sof\s(?:thousands|millions)|"
-    r"(?:four|five|six|seven|eight)[- ]figures?|a\sfraction\sof|the\slion's\sshare|(?:the\s)?vast\smajority|"
-    r"(?:a\s)?majority\sof|(?:a\s)?minority\sof|the\sbulk\sof|a\smultiple\sof|an\sorder\sof\smagnitude)(?![\w])",
+    r"(?:four|five|six|seven|eight)[- ]figures?|a\sfraction\sof|the\slion's\sshare|"
+    r"(?:the\s)?vast\smajority|"
+    r"(?:a\s)?majority\sof|(?:a\s)?minority\sof|the\sbulk\sof|a\smultiple\sof|"
+    r"an\sorder\sof\smagnitude)(?![\w])",
     re.IGNORECASE,
 )
 

@@ -1,6 +1,6 @@
 """Units: which ones exist, which compare with which, and by what factor.
 
-``UNITS`` is plain data; pint is imported only by ``registry``, for whoever wants to convert with it.
+``UNITS`` is plain data; only ``registry`` imports pint, for whoever wants to convert with it.
 """
 
 from __future__ import annotations

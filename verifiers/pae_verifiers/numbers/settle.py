@@ -1,0 +1,106 @@
+"""What a number is in its place: a year, part of a name, a ratio, or a quantity after all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from pae_verifiers.numbers.found import EXACT, Found
+
+_YEAR_BEFORE = re.compile(r"\b(?:in|since|during|of|by|until|through|for)\s$", re.IGNORECASE)
+_NAME_BEFORE = re.compile(
+    r"(?<![A-Za-z])(?!(?:mid|pre|post|sub|non|early|late|about)-)[A-Za-z]+-$", re.I
+)
+_OUT_OF = re.compile(r"\s(?:out\sof(?:\s(?:the|every))?|in(?:\severy)?)\s")
+_YEARS = range(1900, 2100)
+_TIMES = frozenset({"day", "week", "month", "year"})
+
+
+def kind(text: str, found: Found, floor: int) -> Found:
+    """The number as a date or a label where its place makes it one: "2026", "TZLC-3", "T+2"."""
+    if found.unit is None and found.kind == "quantity" and _in_name(text, found, floor):
+        return _whole_name(text, found, floor)
+    written = text[found.body : found.stop]
+    is_year = len(written) == 4 and written.isdigit() and int(written) in _YEARS
+    in_place = found.unit in ("share", *_TIMES) and _YEAR_BEFORE.search(
+        text, max(0, found.at - 10), found.at
+    )
+    if is_year and found.scale == 1 and (found.unit is None or in_place):
+        return replace(found, until=found.stop, unit=None, kind="date", exempt=True)
+    return found
+
+
+def _in_name(text: str, found: Found, floor: int) -> bool:
+    before = text[found.at - 1] if found.at > floor else ""
+    if before.isalpha() or before in ("_", "&") or (before == "+" and text[found.at - 2].isalpha()):
+        return True
+    if before == "-" and _NAME_BEFORE.search(text, max(floor, found.at - 24), found.at):
+        return True
+    return found.until < len(text) and text[found.until].isalpha()
+
+
+def _whole_name(text: str, found: Found, floor: int) -> Found:
+    at, until = found.at, found.until
+    while until < len(text) and text[until].isalnum():
+        until += 1
+    while at > floor and (text[at - 1].isalnum() or text[at - 1] in "_-+&"):
+        at -= 1
+    return replace(found, at=at, until=until, kind="label", exempt=True, unit=None)
+
+
+def unit(text: str, found: Found) -> Found:
+    """The number with the unit that only its place shows: decimals and fractions are ratios."""
+    if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
+        return replace(found, unit=None, until=found.stop)
+    if found.unit is None and found.quantum < 1 and found.scale == 1:
+        return replace(found, unit="ratio")
+    return found
+
+
+def _are_topics(text: str, found: Found) -> bool:
+    """ "three points to note" are no percentage points; "by three points" are."""
+    word = text[found.stop : found.until].strip(" -").casefold()
+    moved = found.negative or re.search(r"\bby\s$", text[max(0, found.at - 4) : found.at])
+    distance = re.match(
+        r"\s(?:above|over|higher|up|away|off|overweight)\b", text[found.until :][:16]
+    )
+    return word.startswith("point") and found.quantum == 1 and not (moved or distance)
+
+
+def ratios(text: str, numbers: list[Found]) -> list[Found]:
+    """The numbers of a block with "three out of four" and "3 in 4" joined into one ratio."""
+    result: list[Found] = []
+    for found in numbers:
+        last = result[-1] if result else None
+        if last and _is_ratio(text, last, found):
+            value = round(EXACT.divide(last.value, found.value), 6)
+            quantum = min(Decimal("0.1"), round(1 / found.value, 6))
+            result[-1] = replace(
+                last,
+                until=found.until,
+                stop=found.until,
+                value=value,
+                quantum=quantum,
+                unit="ratio",
+            )
+        else:
+            result.append(found)
+    return result
+
+
+def _is_ratio(text: str, left: Found, right: Found) -> bool:
+    if (
+        left.exempt
+        or right.exempt
+        or right.unit is not None
+        or right.quantum != 1
+        or right.scale != 1
+    ):
+        return False
+    gap = _OUT_OF.fullmatch(text, left.until, right.at)
+    if not gap or not 0 < left.value <= right.value or left.quantum != 1 or left.scale != 1:
+        return False
+    if "out" in gap.group():
+        return left.unit in (None, "day", "week", "month", "year", "share")
+    return left.unit is None and right.value <= 100 and left.value < right.value
