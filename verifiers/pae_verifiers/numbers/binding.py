@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from pae_verifiers.numbers.apart import is_distance
 from pae_verifiers.numbers.book import Book, Entry
-from pae_verifiers.numbers.matcher import comparable, distance, matches, pair
+from pae_verifiers.numbers.matcher import comparable, displays, distance, matches, pair
 from pae_verifiers.numbers.measure import Shown, shown
 from pae_verifiers.numbers.model import Quantity
 from pae_verifiers.numbers.place import ABSENT, Place
@@ -58,8 +58,16 @@ class Bound:
         return tuple(e for e in self.candidates if self.subject_reach(e) == nearest)
 
     def matching(self) -> list[Entry]:
-        """The candidates that the number ties out to, nearest first."""
-        return [entry for entry in self.candidates if self.ties(entry)]
+        """The candidates that the number ties out to, nearest first.
+
+        Those that it displays go before those that it only bounds.
+        """
+        fitting = [entry for entry in self.candidates if self.ties(entry)]
+        return sorted(fitting, key=lambda entry: not self.shows(entry))
+
+    def shows(self, entry: Entry) -> bool:
+        """Whether the number, its bound left aside, is a display of the fact."""
+        return displays(self.shown, entry.known, pair(self.shown, entry.known, apart=self.apart))
 
     def subject_reach(self, entry: Entry) -> int:
         """How far, in words, the fact's subject stands from the number."""
@@ -79,7 +87,8 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     role = place.roles.get(quantity.at, "")
     apart = is_distance(place.text, place.span.at, quantity)
     far = book.reaches(place.distances(quantity), role)
-    spoken = [e for e in book.spoken(place.present, role) if not _is_passed_on(e, place, book)]
+    spoken = book.spoken(place.present, place.mentioned, role)
+    spoken = tuple(entry for entry in spoken if not _is_passed_on(entry, place, book))
     ranked = _ranked(spoken, far, size, apart=apart)
     return Bound(
         quantity=quantity,
@@ -168,7 +177,7 @@ def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Ent
         entry
         for entry in entries
         if not entry.groups
-        or (not entry.subject.isdisjoint(place.present) and not _is_passed_on(entry, place, book))
+        or (not entry.subject.isdisjoint(place.mentioned) and not _is_passed_on(entry, place, book))
     ]
 
 

@@ -61,7 +61,7 @@ class Book:
         self.subjects = frozenset(alias for entry in self.entries for alias in entry.subject)
         self._kin = self._families()
         self._found: dict[str, tuple[Occurrence, ...]] = {}
-        self._spoken: dict[tuple[frozenset[int], str], tuple[Entry, ...]] = {}
+        self._spoken: dict[tuple[frozenset[int], frozenset[int], str], tuple[Entry, ...]] = {}
 
     def find(self, text: str) -> tuple[Occurrence, ...]:
         """The aliases in a heading, row or column, remembered: cells share them."""
@@ -69,12 +69,22 @@ class Book:
             self._found[text] = self.index.find(text)
         return self._found[text]
 
-    def spoken(self, present: frozenset[int], role: str) -> tuple[Entry, ...]:
-        """The entries of which every alias group occurs, in words or by the number's role."""
-        key = present, role
+    def spoken(
+        self, present: frozenset[int], mentioned: frozenset[int], role: str
+    ) -> tuple[Entry, ...]:
+        """The entries of which every alias group occurs, in words or by the number's role.
+
+        The subject must be ``present``; for the other groups it is enough to be ``mentioned``.
+        """
+        key = present, mentioned, role
         if key not in self._spoken:
-            heard = self.reaches(dict.fromkeys(present, 0), role).keys()
-            self._spoken[key] = tuple(e for e in self.entries if e.number_set <= heard)
+            subjects = self.reaches(dict.fromkeys(present, 0), role).keys()
+            heard = self.reaches(dict.fromkeys(mentioned, 0), role).keys()
+            self._spoken[key] = tuple(
+                entry
+                for entry in self.entries
+                if entry.number_set <= heard and (not entry.numbers or entry.numbers[0] in subjects)
+            )
         return self._spoken[key]
 
     def reaches(self, far: Mapping[int, int], role: str) -> dict[int, int]:

@@ -13,6 +13,9 @@ from pae_verifiers.numbers.model import Fact, Quantity, Verdict
 from pae_verifiers.numbers.place import Place
 from pae_verifiers.numbers.slips import name_slip
 
+# Slips that a number may show by chance against one fact, where it is a display of another.
+_WEAK = frozenset({"misrounded", "loose_bound"})
+
 
 class Decision(NamedTuple):
     """A verdict on a number in its place; ``unsettled`` where another fact is bound to it."""
@@ -71,9 +74,11 @@ def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
 def _bound_elsewhere(bound: Bound, target: Entry, book: Book, taken: frozenset[str]) -> Decision:
     """The number is bound to a fact, and is no display of it or of another candidate."""
     slip = _slip(bound)
+    if slip and slip.reason not in _WEAK:
+        return Decision(bound, "mismatch", slip.reason, slip.entry)
     equal = _equal(bound, book)
     here = with_subject(bound, equal, book)
-    if here and not slip:
+    if here:
         return Decision(bound, "matched", "", _best(bound, here), unsettled=True)
     if slip:
         return Decision(bound, "mismatch", slip.reason, slip.entry)

@@ -27,7 +27,8 @@ class Place:
     """A sentence of a block with everything that can tell what its numbers speak of.
 
     ``around`` maps the aliases of row, column, headings, lead-in and carried subject to their
-    distance; ``paragraph`` holds every alias of the paragraph or table and its headings.
+    distance, ``inside`` those of row and column that are part of a longer one; ``paragraph`` holds
+    every alias of the paragraph or table and its headings.
     """
 
     block: Block
@@ -35,6 +36,7 @@ class Place:
     text: str
     spoken: tuple[Occurrence, ...]
     around: Mapping[int, int]
+    inside: Mapping[int, int]
     paragraph: frozenset[int]
     words: tuple[Word, ...]
     numbers: tuple[Quantity, ...]
@@ -44,6 +46,15 @@ class Place:
         """The aliases that bind here, one inside a longer one left out."""
         own = {found.alias for found in self.spoken if not found.inside}
         return frozenset(own | self.around.keys())
+
+    @cached_property
+    def mentioned(self) -> frozenset[int]:
+        """All those, and the ones inside longer ones in sentence, row and column.
+
+        They do not name a subject, but they may say more of one.
+        """
+        own = (found.alias for found in self.spoken)
+        return self.present.union(self.inside, own)
 
     @cached_property
     def near(self) -> frozenset[int]:
@@ -57,11 +68,10 @@ class Place:
 
     def distances(self, quantity: Quantity) -> dict[int, int]:
         """Alias -> distance in words, breaks and numbers between counted as several words."""
-        far = dict(self.around)
+        far = {**self.inside, **self.around}
         for found in self.spoken:
-            if not found.inside:
-                gap = self._gap(quantity, found)
-                far[found.alias] = min(gap, far.get(found.alias, ABSENT))
+            gap = self._gap(quantity, found)
+            far[found.alias] = min(gap, far.get(found.alias, ABSENT))
         return far
 
     def between(self, quantity: Quantity, found: Occurrence) -> str:
@@ -129,7 +139,7 @@ class Places:
     def _make(self, index: int, block: Block, sentence: int) -> Place:
         span = (block.sentences or (block.span,))[sentence if block.sentences else 0]
         row_words, spoken = self._speak(span)
-        around = self._around(block)
+        around, inside = self._around(block)
         for alias in self._carried(block, sentence):
             around[alias] = min(CARRIED, around.get(alias, ABSENT))
         first = bisect_left(self._number_starts, span.at)
@@ -140,6 +150,7 @@ class Places:
             text=self._document.text[span.at : span.until],
             spoken=spoken,
             around=around,
+            inside=inside,
             paragraph=self._paragraph(index, block),
             words=row_words,
             numbers=tuple(self._numbers[first:last]),
@@ -151,7 +162,7 @@ class Places:
             self._spoken[span] = row, self._book.index.find_words(row)
         return self._spoken[span]
 
-    def _around(self, block: Block) -> dict[int, int]:
+    def _around(self, block: Block) -> tuple[dict[int, int], dict[int, int]]:
         texts: list[tuple[str, int]] = [
             (block.row_label, OWN_CELL),
             (block.column, OWN_CELL),
@@ -161,11 +172,14 @@ class Places:
         inner_first = enumerate(reversed(block.headings))
         texts += [(heading, HEADING + depth) for depth, heading in inner_first]
         far: dict[int, int] = {}
+        inside: dict[int, int] = {}
         for text, distance in texts:
             for found in self._book.find(text) if text else ():
                 if not found.inside:
                     far[found.alias] = min(distance, far.get(found.alias, ABSENT))
-        return far
+                elif distance <= ROW:
+                    inside[found.alias] = min(distance, inside.get(found.alias, ABSENT))
+        return far, inside
 
     def _carried(self, block: Block, sentence: int) -> frozenset[int]:
         """The subject of the sentence before, or the one that that sentence carries itself."""
