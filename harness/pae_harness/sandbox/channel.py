@@ -14,6 +14,8 @@ import struct
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import IO
 
 from pae_harness.errors import SandboxError
 
@@ -27,19 +29,19 @@ class ChannelClosedError(SandboxError):
 
 
 class Channel:
-    """Both directions; one thread receives at a time, any may send.
+    """Both directions; one thread receives at a time, any may send and hang up.
 
-    ``answers`` is a socket because the kernel then says who sent: ``sender`` is the host's uid of
-    the last answer's sender.
+    ``commands`` is a pipe's write end, and the channel's own from now on. ``answers`` is a socket
+    because the kernel then says who sent: ``sender`` is the host's uid of the last answer's sender.
     """
 
-    def __init__(self, write_fd: int, answers: socket.socket) -> None:
-        self._write_fd = write_fd
+    def __init__(self, commands: IO[bytes], answers: socket.socket) -> None:
+        self._commands = commands
         self._answers = answers
         self._buffer = bytearray()
         self._sending = threading.Lock()
         self.sender: int | None = None
-        os.set_blocking(write_fd, False)
+        os.set_blocking(commands.fileno(), False)
         answers.setblocking(False)
         answers.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
@@ -52,13 +54,26 @@ class Channel:
         deadline = time.monotonic() + timeout
         with self._sending:
             while rest:
-                _wait(self._write_fd, select.POLLOUT, deadline)
+                if self._commands.closed:
+                    raise ChannelClosedError("the box is closed")
+                fd = self._commands.fileno()
+                _wait(fd, select.POLLOUT, deadline)
                 try:
-                    rest = rest[os.write(self._write_fd, rest) :]
+                    rest = rest[os.write(fd, rest) :]
                 except BlockingIOError:
                     continue
                 except OSError:
                     raise ChannelClosedError("the box is gone") from None
+
+    def hang_up(self) -> None:
+        """Close the commands, which ends the box; never under a thread that is sending."""
+        with self._sending, suppress(OSError):
+            self._commands.close()
+
+    def close(self) -> None:
+        """Close both directions, once no thread is receiving."""
+        self.hang_up()
+        self._answers.close()
 
     def receive(self, timeout: float) -> tuple[bytes, bytes]:
         """The next frame's kind and payload.
@@ -92,6 +107,8 @@ class Channel:
 
 
 def _wait(fd: int, event: int, deadline: float) -> None:
+    if fd < 0:
+        raise ChannelClosedError("the box is closed")
     poll = select.poll()
     poll.register(fd, event)
     if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):

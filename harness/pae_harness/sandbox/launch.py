@@ -17,7 +17,6 @@ from pathlib import Path
 from pae_harness.errors import SandboxError, SandboxUnavailableError
 from pae_harness.sandbox import cgroups, seccomp, slots
 from pae_harness.sandbox.bwrap import find_bwrap
-from pae_harness.sandbox.channel import Channel
 from pae_harness.sandbox.interpreter import base_interpreter
 from pae_harness.sandbox.layout import FILES, Layout, folders, outer, plan, view
 from pae_harness.sandbox.process import BoxProcess
@@ -42,8 +41,9 @@ class Launched:
     machine: str
     enforced: Mapping[str, str]
 
-    def admit(self, channel: Channel, timeout: float) -> None:
+    def admit(self, timeout: float) -> None:
         """Check who the supervisor is, then tell it the box's shape."""
+        channel = self.process.channel
         kind, _ = channel.receive(timeout)
         if kind != b"H" or channel.sender != self.uid or self.uid == 0:
             raise SandboxError("the box does not run as the unprivileged user it should")

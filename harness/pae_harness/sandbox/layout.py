@@ -16,7 +16,7 @@ from pae_harness.sandbox.bwrap import Bwrap
 from pae_harness.sandbox.interpreter import Interpreter
 from pae_harness.sandbox.protocol import BoxSpec
 from pae_harness.sandbox.supervisor import main as supervisor
-from pae_harness.sandbox.supervisor.command import ROOT
+from pae_harness.sandbox.supervisor.processes import ROOT
 
 UID = 1000
 
@@ -55,8 +55,13 @@ class Layout:
     trees: Mapping[str, str]
 
     def locate(self, path: str) -> tuple[str, tuple[str, ...]] | None:
-        """The tree that a path of the box lies in and the names below it; None if in none."""
+        """The tree that a path of the box lies in and the names below it; None if in none.
+
+        Raises SandboxError for a path with ``..``, which would lead out of a tree.
+        """
         whole = PurePosixPath(path)
+        if ".." in whole.parts:
+            raise SandboxError(f"a path in a box must be a plain one, not {path}")
         for target in sorted(self.trees, key=len, reverse=True):
             if whole.is_relative_to(target):
                 return self.trees[target], whole.relative_to(target).parts
@@ -180,9 +185,9 @@ def _local(python: Interpreter) -> list[str]:
 def _masks(layout: Layout) -> list[str]:
     python, packages = layout.python, layout.spec.packages
     hidden = [m for m in python.masked if packages is None or m != python.packages]
-    args = [word for path in hidden for word in ("--ro-bind", _EMPTY, path)]
+    args = [word for path in hidden for word in _bind("--ro-bind", _EMPTY, path)]
     if packages is not None:
-        args += ["--ro-bind", "/pae/packages", python.packages]
+        args += _bind("--ro-bind", "/pae/packages", python.packages)
     return args if python.owns_usr_local else [*args, "--remount-ro", "/usr/local"]
 
 

@@ -18,7 +18,7 @@ from typing import Self
 
 from pae_harness.errors import OutputRefusedError, SandboxError
 from pae_harness.sandbox.bwrap import failure
-from pae_harness.sandbox.channel import Channel, ChannelClosedError
+from pae_harness.sandbox.channel import ChannelClosedError
 from pae_harness.sandbox.copying import Intake, UnputtableError, tree_frames
 from pae_harness.sandbox.launch import Launched, launch
 from pae_harness.sandbox.layout import check_words, inner
@@ -54,12 +54,12 @@ class LocalBox:
     def __init__(self, launched: Launched) -> None:
         self._launched = launched
         self._layout = launched.layout
-        self._channel = Channel(launched.process.commands, launched.process.answers)
+        self._channel = launched.process.channel
         self._turn = threading.Lock()  # one exchange with the supervisor at a time
         self._order = threading.RLock()  # nothing is started once a kill was sent
         self._state = "live"
         try:
-            launched.admit(self._channel, _START_SECONDS)
+            launched.admit(_START_SECONDS)
         except ChannelClosedError:
             error = failure(launched.process.stderr_tail())
             self.close()
@@ -229,10 +229,18 @@ class LocalBox:
                 raise SandboxError(f"the box's supervisor failed: {_text(payload)}")
 
     def close(self) -> None:
+        with suppress(SandboxError):
+            self.kill()
         with self._order:
-            if self._state != "closed":
-                self._state = "closed"
-                self._launched.destroy()
+            if self._state == "closed":
+                return
+            self._state = "closed"
+        self._channel.hang_up()
+        # Whoever is in an exchange learns of it before the descriptors become someone else's.
+        done = self._turn.acquire(timeout=_GRACE_SECONDS)
+        self._launched.destroy()
+        if done:
+            self._turn.release()
 
     def _begin(self, kind: bytes, order: Mapping[str, object], state: str = "live") -> None:
         with self._order:
@@ -247,8 +255,12 @@ class LocalBox:
             yield
         except _WrongStateError:
             raise
-        except SandboxError:
-            self._state = "gone" if self._state != "closed" else "closed"
+        except BaseException:
+            with self._order:
+                if self._state == "closed":
+                    raise
+                self._state = "gone"
+            self._channel.hang_up()
             self._launched.destroy()
             raise
 

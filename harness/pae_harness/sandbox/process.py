@@ -13,30 +13,39 @@ import socket
 import subprocess
 import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
+
+from pae_harness.sandbox.channel import Channel
 
 
 class BoxProcess:
     """Starts ``argv`` with an empty environment.
 
-    stdin and stderr are pipes; stdout is a Unix socket whose other end is ``answers``.
+    stdin and stdout are the ends of ``channel``; stderr is a pipe.
     """
 
     def __init__(self, argv: Sequence[str]) -> None:
         self._argv = list(argv)
-        self.answers, self._theirs = socket.socketpair()
-        self._started = threading.Event()
-        self._error: OSError | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = threading.Event()
+        self._started: Future[subprocess.Popen[bytes]] = Future()
+        answers, self._theirs = socket.socketpair()
         self._thread = threading.Thread(target=self._run, name="pae-box", daemon=True)
         self._thread.start()
-        self._started.wait()
-        self._theirs.close()
-        self._raise_failure()
+        try:
+            self.process = self._started.result()
+        except OSError:
+            answers.close()
+            raise
+        finally:
+            self._theirs.close()
+        assert self.process.stdin is not None
+        self.channel = Channel(self.process.stdin, answers)
+        self._ready.set()
 
     def _run(self) -> None:
         empty: dict[str, str] = {}
         try:
-            self._process = subprocess.Popen(
+            process = subprocess.Popen(
                 self._argv,
                 env=empty,
                 cwd="/",
@@ -47,27 +56,13 @@ class BoxProcess:
                 start_new_session=True,
             )
         except OSError as error:
-            self._error = error
+            self._started.set_exception(error)
             return
-        finally:
-            self._started.set()
-        self._process.wait()
-
-    def _raise_failure(self) -> None:
-        if self._error is not None:
-            self.answers.close()
-            raise self._error
-
-    @property
-    def process(self) -> subprocess.Popen[bytes]:
-        assert self._process is not None
-        return self._process
-
-    @property
-    def commands(self) -> int:
-        """The descriptor that the box's stdin is read from."""
-        assert self.process.stdin is not None
-        return self.process.stdin.fileno()
+        self._started.set_result(process)
+        process.wait()
+        # If only the outermost process was killed, this ends the others.
+        self._ready.wait()
+        self.channel.hang_up()
 
     def stderr_tail(self) -> str:
         """What was said on stderr so far, at most 4 KB of it; never waits."""
@@ -80,15 +75,13 @@ class BoxProcess:
             return ""
 
     def end(self, timeout: float) -> None:
-        """Close stdin, which ends the box; SIGKILL if it has not gone after ``timeout`` seconds."""
-        assert self.process.stdin is not None
-        with contextlib.suppress(OSError):
-            self.process.stdin.close()
+        """Hang up; SIGKILL if the box has not gone after ``timeout`` seconds. Safe to repeat."""
+        self.channel.hang_up()
         self._thread.join(timeout)
         if self._thread.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.process.pid, signal.SIGKILL)
             self._thread.join(timeout)
-        self.answers.close()
+        self.channel.close()
         assert self.process.stderr is not None
         self.process.stderr.close()

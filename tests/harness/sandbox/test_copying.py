@@ -64,6 +64,12 @@ def test_where_nothing_was_written_nothing_is_found(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_path_that_leads_out_of_its_folder_is_refused(start: Start, tmp_path: Path) -> None:
+    box = left_by(start, "true")
+    with pytest.raises(SandboxError, match="plain"):
+        box.get("/app/../etc/passwd", tmp_path / "out", LIMITS)
+
+
 def test_the_innermost_writable_folder_counts(start: Start, tmp_path: Path) -> None:
     box = start(writable=("/app", "/app/output"))
     box.exec(["sh", "-c", "echo inner > /app/output/memo.md"], timeout=60)

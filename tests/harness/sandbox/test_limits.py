@@ -128,6 +128,14 @@ def test_disk_is_limited_over_all_writable_folders(start: Start) -> None:
     assert b"No space left" in done.stderr
 
 
+def test_a_flood_of_empty_files_ends(start: Start) -> None:
+    box = start(limits=Limits(storage_mb=16, memory_mb=64))
+    program = "for i in range(10**7): open(f'/tmp/{i}', 'w').close()"
+    done = box.exec(["python3", "-I", "-c", program], timeout=120)
+    assert done.exit_code != 0
+    assert done.limit in ("disk", "memory")
+
+
 def test_a_failure_with_room_on_the_disk_is_no_hit(start: Start) -> None:
     box = start(limits=Limits(storage_mb=16))
     done = box.exec(["sh", "-c", "head -c 10000000 /dev/zero > /tmp/a; exit 3"], timeout=60)

@@ -10,7 +10,7 @@ import pytest
 from pae_harness.errors import SandboxUnavailableError
 from pae_harness.sandbox import slots
 
-HIGH = 977  # far from where boxes that run meanwhile take theirs
+HIGH, HIGHER = 976, 977  # far from where boxes that run meanwhile take theirs
 
 
 def test_a_slot_has_one_holder() -> None:
@@ -33,11 +33,11 @@ def test_two_boxes_get_two_slots() -> None:
 def test_a_dead_process_holds_no_slot() -> None:
     program = (
         "import os; from pae_harness.sandbox import slots;"
-        f"print(slots.claim({HIGH}) is not None, flush=True); os.kill(os.getpid(), 9)"
+        f"print(slots.claim({HIGHER}) is not None, flush=True); os.kill(os.getpid(), 9)"
     )
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=False)
     assert done.stdout == b"True\n"
-    slot = slots.claim(HIGH)
+    slot = slots.claim(HIGHER)
     assert slot is not None
     slot.release()
 

@@ -10,7 +10,7 @@ import resource
 import select
 import time
 
-from .processes import over_limit, sweep
+from .processes import ROOT, over_limit, sweep
 from .wire import PIECE, receive, send
 
 TYPE_CHECKING = False  # the real one would import typing, which costs more than all else here
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Order = dict[str, Any]
 
-ROOT = "/box"
 TICK_SECONDS = 0.05
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     Order = dict[str, Any]
 
+ROOT = "/box"
+MANY_FILES = 100_000
+
 
 def others() -> list[str]:
     """Every process of the box but its init and this one."""
@@ -67,6 +70,9 @@ def over_limit(config: Order) -> str:
     # Two of them are the inner box's own: bubblewrap and its init.
     if config["watch_pids"] and len(pids) - 2 > config["watch_pids"]:
         return "pids"
+    disk = os.statvfs(ROOT)
+    if config["watch_memory"] and disk.f_files - disk.f_ffree > max(MANY_FILES, disk.f_blocks):
+        return "disk"  # each empty file takes a kilobyte of the kernel's memory
     limit = config["watch_memory"]
     if limit and sum(memory_of(pid, False) for pid in pids) > limit:
         # Forks share pages: count those once before killing anything.
