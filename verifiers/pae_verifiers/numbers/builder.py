@@ -102,6 +102,8 @@ class Builder:
 
     def hide(self, start: int, end: int) -> None:
         """Record ``source[start:end]`` as text that no reader sees."""
+        if self.hidden and self.hidden[-1].end == start:
+            start = self.hidden.pop().start
         if self.source[start:end].strip():
             self.hidden.append(HiddenText(self.source[start:end], start, end))
 

@@ -67,7 +67,7 @@ def stated_in(header: str) -> Stated:
     """The unit and scale in a header such as "Cost (USD)", "Weight, %" or "$ thousand"."""
     text = read(header)
     scale = _scale(text)
-    text = _STATED.sub(" ", text)
+    text = _STATED.sub(" ", _THOUSANDS.sub(" ", text))
     units: dict[str, None] = {}
     for match in _RATE.finditer(text):
         word = key(match.group())

@@ -62,7 +62,7 @@ _NAMES = (
     r"Dow(?:\sJones)?\s30|Hang\sSeng\s\d{2,3}|"
     r"MSCI\s[A-Z][\w ]{0,24}?\s\d{3,4}(?=\s[Ii]ndex)",
     r"40[13]\((?:k|b)\)|\b529\b(?=\splan)|1031\sexchange|COVID-19|10-[KQ]\b|W-\d\b|24/7|"
-    r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Rule|Reg|Form|Schedule|Section|SFDR\sArticle|"
+    r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Reg|Form|Schedule|SFDR\sArticle|"
     r"Article)\s\d{1,4}[A-Za-z]?(?:-\d{1,4})?\b",
     r"[A-Z]{2}[A-Z0-9]{9}\d(?!\w)",
     r"\d{4,6}\.(?:HK|SS|SZ|T|TW|KS)(?!\w)",

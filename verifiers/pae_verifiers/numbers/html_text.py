@@ -28,10 +28,11 @@ _HIDING = re.compile(
 _NEVER_SHOWN = frozenset({"script", "style", "template", "title", "head", "noscript"})
 _VOID_TAGS = "area base br col embed hr img input link meta source track wbr"
 _BREAKING_TAGS = """
-br p div tr td th li ul ol table thead tbody section article h1 h2 h3 h4 h5 h6 hr dt dd
+br p div tr li ul ol table thead tbody section article h1 h2 h3 h4 h5 h6 hr dt dd
 blockquote pre details summary caption figcaption
 """
 _VOID = frozenset(_VOID_TAGS.split())
+CELLS = frozenset({"td", "th"})
 BREAKING = frozenset(_BREAKING_TAGS.split())
 
 

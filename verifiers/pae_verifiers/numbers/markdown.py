@@ -208,6 +208,8 @@ class _Walker:
                 yield Piece(shown, spots, [at + 1 for at in spots])
             elif html_text.tag_name(text) in html_text.BREAKING:
                 yield collapsed("\n", start, end)
+            elif html_text.tag_name(text) in html_text.CELLS:
+                yield collapsed("\t", start, end)
         elif kind == "entity":
             yield collapsed(html_text.unescape(text), start, end)
         else:

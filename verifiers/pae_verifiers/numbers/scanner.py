@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 
 from pae_verifiers.numbers import (
     affix,
@@ -86,9 +87,7 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
     """The number with its place in the source; ``original`` and ``text`` are its block's."""
     at, until = base + found.at, base + found.until
     start, end = document.offsets[at], document.ends[until - 1]
-    value = EXACT.multiply(found.value, found.scale)
-    if found.scale != 1 and value == value.to_integral_value():
-        value = value.to_integral_value()
+    value, quantum = _scaled(found.value, found.scale), _scaled(found.quantum, found.scale)
     return Quantity(
         text=document.source[start:end],
         start=start,
@@ -96,7 +95,7 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
         value=-value if found.negative else value,
         unit=found.unit,
         kind=found.kind,
-        quantum=EXACT.multiply(found.quantum, found.scale),
+        quantum=quantum,
         at=at,
         until=until,
         scale=found.scale,
@@ -105,6 +104,13 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
         lookalike=_disguised(document, base, found, original, text),
         per_annum=found.per_annum,
     )
+
+
+def _scaled(value: Decimal, scale: Decimal) -> Decimal:
+    """The product, exact; without decimals where a scale word has used them up."""
+    product = EXACT.multiply(value, scale)
+    whole = product.to_integral_value()
+    return whole if scale != 1 and whole == product else product
 
 
 def _disguised(document: Document, base: int, found: Found, original: str, text: str) -> bool:

@@ -51,12 +51,12 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     stop = match.group()
     if stop[0] == "\n" or stop[0] in "!?。！？" or stop.startswith(("..", "…")):
         return True
+    following = text[match.end() : match.end() + 32].lstrip(_OPENERS)
+    if not following or len(stop) > 1:
+        return not following[:1].islower()
     window = text[max(0, match.start() - 24) : match.start()]
     found = _LAST_WORD.search(window)
     word = found.group().casefold() if found else ""
-    following = text[match.end() : match.end() + 32].lstrip(_OPENERS)
-    if not following:
-        return True
     if following[0].islower():
         return False
     if word in _MAY_END:
