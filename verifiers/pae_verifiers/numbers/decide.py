@@ -14,7 +14,7 @@ from pae_verifiers.numbers.place import Place
 from pae_verifiers.numbers.slips import name_slip
 
 # Slips that a number may show by chance against one fact, where it is a display of another.
-_WEAK = frozenset({"misrounded", "loose_bound"})
+_WEAK = frozenset({"misrounded", "overprecise", "loose_bound"})
 
 
 class Decision(NamedTuple):
@@ -57,11 +57,26 @@ def _decide(bound: Bound, book: Book, taken: frozenset[str]) -> Decision:
             )
         bound = replace(bound, candidates=tuple(counted))
     fitting = bound.matching()
+    lost = None if bound.shown.value else _rounded_away(bound, fitting)
+    if lost:
+        return Decision(bound, "mismatch", "rounded_to_zero", lost)
     if fitting:
         return _matched(bound, fitting)
     if bound.target is not None:
         return _bound_elsewhere(bound, bound.target, book, taken)
     return _unbound(bound, book)
+
+
+def _rounded_away(bound: Bound, fitting: Sequence[Entry]) -> Entry | None:
+    """What a zero stands for in its own sentence, where only something further off is zero.
+
+    Many facts may be zero, so a zero alone says little of which one is meant.
+    """
+    near = bound.place.near
+    if any(not entry.subject.isdisjoint(near) for entry in fitting):
+        return None
+    own = (e for e in bound.candidates if not e.subject.isdisjoint(near))
+    return next((e for e in own if name_slip(bound.shown, e.known) == "rounded_to_zero"), None)
 
 
 def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
