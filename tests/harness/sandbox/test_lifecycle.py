@@ -74,7 +74,7 @@ def test_what_was_written_before_the_kill_can_be_read(
     start: Start, tmp_path: Path, mark: str
 ) -> None:
     box = start()
-    box.exec(["sh", "-c", f"echo draft > /tmp/memo.md; sleep {mark}"], timeout=1)
+    box.exec(["sh", "-c", f"echo draft > /tmp/memo.md; sleep {mark}"], timeout=2)
     box.kill()
     assert box.get("/tmp/memo.md", tmp_path / "memo.md", OutputLimits())
     assert (tmp_path / "memo.md").read_text() == "draft\n"
@@ -83,7 +83,7 @@ def test_what_was_written_before_the_kill_can_be_read(
 def test_nothing_changes_after_the_kill(start: Start, tmp_path: Path) -> None:
     box = start()
     program = "while :; do date +%N > /tmp/beat; sleep 0.02; done"
-    box.exec(["sh", "-c", f"setsid sh -c '{program}' & {program}"], timeout=0.5)
+    box.exec(["sh", "-c", f"setsid sh -c '{program}' & {program}"], timeout=2)
     box.kill()
     box.get("/tmp/beat", tmp_path / "first", OutputLimits())
     time.sleep(0.2)

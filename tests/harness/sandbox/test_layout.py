@@ -1,0 +1,123 @@
+"""What a box's file system is made of, as arguments for bubblewrap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pae_harness.errors import SandboxError
+from pae_harness.sandbox.bwrap import Bwrap
+from pae_harness.sandbox.interpreter import Interpreter
+from pae_harness.sandbox.layout import Layout, inner, outer, plan, view
+from pae_harness.sandbox.protocol import BoxSpec, Mount
+
+BWRAP = Bwrap(Path("/usr/bin/bwrap"), (0, 11, 0), "system")
+SYSTEM = Interpreter(
+    "/usr/bin/python3.11",
+    "3.11",
+    "/usr",
+    (),
+    ("/usr/lib/python3/dist-packages",),
+    "/usr/local/lib/python3.11/dist-packages",
+)
+LOCAL = Interpreter(
+    "/usr/local/bin/python3.12",
+    "3.12",
+    "/usr/local",
+    (),
+    ("/usr/local/lib/python3.12/site-packages",),
+    "/usr/local/lib/python3.12/site-packages",
+)
+OWN = Interpreter(
+    "/opt/py/bin/python3.12",
+    "3.12",
+    "/opt/py",
+    ("/opt/py/bin", "/opt/py/lib"),
+    ("/opt/py/lib/python3.12/site-packages",),
+    "/opt/py/lib/python3.12/site-packages",
+)
+
+
+def made(python: Interpreter, **spec: object) -> Layout:
+    return plan(BWRAP, python, BoxSpec(**spec))  # type: ignore[arg-type]
+
+
+def binds(args: list[str]) -> dict[str, str]:
+    """Target to source of every bind, the last one winning."""
+    return {
+        args[i + 2]: args[i + 1]
+        for i, word in enumerate(args[:-2])
+        if word in ("--bind", "--ro-bind")
+    }
+
+
+@pytest.mark.parametrize("python", [SYSTEM, LOCAL, OWN])
+def test_an_agents_box_has_no_packages(python: Interpreter) -> None:
+    found = binds(inner(made(python), "/", None))
+    assert {path: found[path] for path in python.masked} == dict.fromkeys(
+        python.masked, "/box/empty"
+    )
+
+
+@pytest.mark.parametrize("python", [SYSTEM, LOCAL, OWN])
+def test_given_packages_take_the_place_of_the_interpreters(python: Interpreter) -> None:
+    found = binds(inner(made(python, packages=Path("/cache/runtime")), "/", None))
+    assert found[python.packages] == "/pae/packages"
+
+
+@pytest.mark.parametrize(("python", "own"), [(SYSTEM, True), (LOCAL, False), (OWN, True)])
+def test_the_hosts_usr_local_is_seen_only_if_python_lives_there(
+    python: Interpreter, own: bool
+) -> None:
+    args = inner(made(python), "/", None)
+    assert (["--tmpfs", "/usr/local"] in [args[i : i + 2] for i in range(len(args))]) is own
+
+
+def test_an_own_prefix_is_all_that_is_bound_of_it() -> None:
+    found = binds(view(made(OWN)))
+    assert {path for path in found if path.startswith("/opt")} == {"/opt/py/bin", "/opt/py/lib"}
+
+
+@pytest.mark.parametrize("name", ["/root", "/run", "/var", "/home", "/", "/tmp", "/etc"])
+def test_a_folder_with_the_hosts_secrets_is_never_bound(name: str) -> None:
+    layout = made(SYSTEM)
+    assert name not in binds(view(layout)).values()
+    assert name not in binds(inner(layout, "/", None)).values()
+
+
+def test_every_temporary_file_system_has_a_size() -> None:
+    for args in (inner(made(OWN), "/", None), outer(64), view(made(OWN))):
+        sized = [args[i - 2] for i, word in enumerate(args) if word == "--tmpfs"]
+        assert set(sized) <= {"--size"}
+
+
+def test_the_device_folder_and_the_root_end_up_read_only() -> None:
+    args = inner(made(OWN), "/", None)
+    frozen = [args[i + 1] for i, word in enumerate(args) if word == "--remount-ro"]
+    assert frozen == ["/dev", "/usr/local", "/"]
+
+
+def test_a_folder_comes_before_what_lies_in_it() -> None:
+    layout = made(OWN, writable=("/app/output", "/app"), mounts=(Mount(Path("/x"), "/app/in"),))
+    targets = [t for t in binds(inner(layout, "/", None)) if t.startswith("/app")]
+    assert targets == ["/app", "/app/in", "/app/output"]
+
+
+def test_a_path_belongs_to_the_innermost_folder() -> None:
+    layout = made(OWN, writable=("/app", "/app/output", "/app2"))
+    assert layout.locate("/app/output/a/b") == ("/box/tree/1", ("a", "b"))
+    assert layout.locate("/app/outputs") == ("/box/tree/0", ("outputs",))
+    assert layout.locate("/app2") == ("/box/tree/2", ())
+    assert layout.locate("/other") is None
+
+
+def test_a_path_with_a_way_up_belongs_nowhere() -> None:
+    with pytest.raises(SandboxError, match="plain"):
+        made(OWN).locate("/tmp/../etc")
+
+
+def test_variables_never_reach_bubblewraps_command_line_unnamed() -> None:
+    args = inner(made(OWN, env={"A": "--bind"}), "/", {"B": "/"})
+    pairs = {args[i + 1]: args[i + 2] for i, word in enumerate(args) if word == "--setenv"}
+    assert (pairs["A"], pairs["B"]) == ("--bind", "/")
