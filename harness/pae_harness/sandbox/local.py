@@ -58,6 +58,7 @@ class LocalBox:
         self._turn = threading.Lock()  # one exchange with the supervisor at a time
         self._order = threading.RLock()  # nothing is started once a kill was sent
         self._state = "live"
+        self._last_events = (0, 0)  # the control group's, before a failure removed it
         try:
             launched.admit(_START_SECONDS)
         except ChannelClosedError:
@@ -130,19 +131,21 @@ class LocalBox:
                 word, hit, cut = self._outcome(streams, began + timeout + _GRACE_SECONDS)
         except ChannelClosedError:
             # The kernel may take the supervisor along when the box is out of memory.
-            if self._launched.events()[0] == before[0]:
+            if self._last_events[0] <= before[0]:
                 raise
             word, hit, cut = "killed", "memory", False
         took = time.monotonic() - began
-        if word == "failed" and self._state == "live":
-            raise failure(_text(bytes(streams[b"e"])))
         code = int(word) if word not in ("killed", "failed") else None
+        hit = hit or self._limit(code, before)
+        # Out of memory, the kernel may have taken the inner box's bubblewrap with the command.
+        if word == "failed" and hit is None and self._state == "live":
+            raise failure(_text(bytes(streams[b"e"])))
         return ExecResult(
             exit_code=code,
             stdout=bytes(streams[b"o"]),
             stderr=bytes(streams[b"e"]),
             seconds=took,
-            limit=hit or self._limit(code, before),
+            limit=hit,
             truncated=cut,
         )
 
@@ -260,6 +263,7 @@ class LocalBox:
                 if self._state == "closed":
                     raise
                 self._state = "gone"
+            self._last_events = self._launched.events()
             self._channel.hang_up()
             self._launched.destroy()
             raise

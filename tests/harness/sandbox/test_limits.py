@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from pae_harness.sandbox.protocol import Box, Limits
+from pae_harness.sandbox.protocol import Box, Limits, OutputLimits
 
 Start = Callable[..., Box]
 
@@ -126,6 +127,17 @@ def test_disk_is_limited_over_all_writable_folders(start: Start) -> None:
     assert done.exit_code != 0
     assert done.limit == "disk"
     assert b"No space left" in done.stderr
+
+
+def test_files_that_fill_the_memory_are_a_hit_and_no_failure(start: Start, tmp_path: Path) -> None:
+    box = start(limits=Limits(storage_mb=512, memory_mb=64))
+    program = "echo kept > /tmp/memo.md; head -c 400000000 /dev/zero > /tmp/large"
+    done = box.exec(["sh", "-c", program], timeout=120)
+    counted = "files included" in box.enforced["memory"]
+    assert (done.exit_code == 0) is not counted
+    assert done.limit == ("memory" if counted else None)
+    box.kill()
+    assert box.get("/tmp/memo.md", tmp_path / "memo.md", OutputLimits())
 
 
 def test_a_flood_of_empty_files_ends(start: Start) -> None:
