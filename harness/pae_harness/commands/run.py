@@ -22,7 +22,7 @@ from pae_harness.runs.session import (
     prepare,
     run_session,
 )
-from pae_harness.runs.tables import results_table
+from pae_harness.runs.tables import results_table, stdout_console
 from pae_harness.solutions import parse
 
 OPTIONS = (
@@ -77,15 +77,15 @@ def exit_code(finished: Finished, figures: Aggregate, min_reward: float | None) 
 
 
 def _show(finished: Finished, figures: Aggregate, sandbox: str, judge: str) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=True)
+    console = stdout_console()
     by_path = {trial.path: result for trial, result in finished.results}
     console.print(results_table([trial for trial, _ in finished.results], by_path, judge))
     for trial, result in finished.results:
         if result.reason:
-            console.print(f"{trial.path}: {result.outcome}: {result.reason}", markup=False)
-    console.print(summary(figures, judge), markup=False)
+            console.print(
+                f"{trial.path}: {result.outcome}: {result.reason}", markup=False, soft_wrap=True
+            )
+    console.print(summary(figures, judge), markup=False, soft_wrap=True)
     console.print(
         f"sandbox {sandbox}; {judge_note(judge)}; kept in {finished.folder}", markup=False
     )

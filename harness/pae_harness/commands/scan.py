@@ -25,9 +25,8 @@ def main(args: argparse.Namespace) -> int:
 
 def scan_file(name: str) -> Scan:
     """Scan the file ``name``, or standard input for ``-``, as Markdown unless it is plain text."""
-    from pae_verifiers.numbers.scanner import scan
-
     from pae_verifiers.numbers import markdown, plain
+    from pae_verifiers.numbers.scanner import scan
 
     text = read_text(name)
     return scan(plain.render(text) if is_plain(name) else markdown.render(text))

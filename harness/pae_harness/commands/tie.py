@@ -23,9 +23,8 @@ STYLES = {"matched": "green", "mismatch": "bold yellow", "fabricated": "bold red
 
 def main(args: argparse.Namespace) -> int:
     """Exit code 0 where everything ties out, else 1; UsageError for files of no use."""
-    from pae_verifiers.numbers.tie import tie, tie_json
-
     from pae_verifiers.numbers import facts
+    from pae_verifiers.numbers.tie import tie, tie_json
 
     config = None if args.facts is None else _read_facts_config(args.facts)
     scan = scan_file(args.memo)

@@ -17,7 +17,7 @@ from pae_harness.result import TrialResult
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import EXIT_INTERRUPTED, Finished, open_for, prepare, run_session
-from pae_harness.runs.tables import results_table
+from pae_harness.runs.tables import results_table, stdout_console
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task
 from pae_harness.validation import Verdict, judge_trial
@@ -110,14 +110,12 @@ def _show(
     problems: Sequence[FixtureProblem],
     judge: str,
 ) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=True)
+    console = stdout_console()
     by_path = {trial.path: result for trial, result in finished.results}
     table = results_table([trial for trial, _ in finished.results], by_path, judge)
     console.print(table)
     for problem in problems:
-        console.print(f"{problem.task}: {problem.why}", markup=False)
+        console.print(f"{problem.task}: {problem.why}", markup=False, soft_wrap=True)
     for (trial, _), verdict in zip(finished.results, verdicts, strict=True):
         if not verdict.ok:
-            console.print(f"{trial.path}: {verdict.why}", markup=False)
+            console.print(f"{trial.path}: {verdict.why}", markup=False, soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -10,10 +11,19 @@ from pae_harness.result import TrialResult
 from pae_harness.runs.plan import PlannedTrial
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 MAX_SEED_COLUMNS = 8
+FILE_WIDTH = 160  # of a table that goes to a file or a pipe, where nothing wraps
 PENDING, UNSCORED = "·", "unscored"
+
+
+def stdout_console() -> Console:
+    """Standard output, as wide as a table needs where it is no terminal."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else FILE_WIDTH)
 
 
 def results_table(
