@@ -15,6 +15,8 @@ from pae_verifiers.numbers.table_cells import cells
 
 # Above this Markdown's nesting rules cost too much; such a text is read as plain text.
 MAX_MARKDOWN = 64 * 1024
+# So do brackets that never close, by the square of their number.
+MAX_BRACKETS = 3000
 
 _CONTAINER_MARKS = re.compile(r"^(?:[ \t>]|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*")
 _LINK_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*\)$""")
@@ -26,7 +28,7 @@ def render(source: str) -> Document:
 
     Never raises. More than 64 KB, and nesting too deep to follow, is read as plain text.
     """
-    if len(source) > MAX_MARKDOWN:
+    if len(source) > MAX_MARKDOWN or source.count("[") > MAX_BRACKETS:
         return plain.render(source)
     normal = source.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     tokens, definitions = positions.parse(normal)
