@@ -170,6 +170,12 @@ def placed(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
     ]
 
 
+def with_subject_around(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
+    """Those whose subject occurs in paragraph, table or heading."""
+    here = bound.place.paragraph | bound.place.around.keys()
+    return [e for e in entries if not e.groups or not here.isdisjoint(e.subject)]
+
+
 def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Entry]:
     """Those whose subject occurs in sentence, row, column, headings or carried subject."""
     place = bound.place

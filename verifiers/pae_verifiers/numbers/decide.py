@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import NamedTuple
 
-from pae_verifiers.numbers.binding import Bound, bind, counts, is_small, placed, with_subject
+from pae_verifiers.numbers.binding import (
+    Bound,
+    bind,
+    counts,
+    is_small,
+    placed,
+    with_subject,
+    with_subject_around,
+)
 from pae_verifiers.numbers.book import Book, Entry
 from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict
 from pae_verifiers.numbers.place import Place
 from pae_verifiers.numbers.slips import name_slip
+
+# What a number of a sentence gives: subject and value, wherever the sources state them.
+Citation = tuple[frozenset[int], Decimal]
 
 # Slips that a number may show by chance against one fact, where it is a display of another.
 _WEAK = frozenset({"misrounded", "overprecise", "loose_bound"})
@@ -31,10 +43,14 @@ class Decision(NamedTuple):
         return self.entry.fact if self.entry else None
 
 
-def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[str]) -> Decision:
+def citation(entry: Entry) -> Citation:
+    return entry.subject, entry.known.value
+
+
+def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[Citation]) -> Decision:
     """The verdict on a number that is of no exempt kind.
 
-    ``taken`` are the pointers of the facts that other numbers of the place tie out to. A bare
+    ``taken`` are the citations of the other numbers of the place that tie out. A bare
     number that says nothing as it stands is read again in the unit before it.
     """
     decision = _decide(bind(quantity, place, book), book, taken)
@@ -47,7 +63,7 @@ def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[str]) 
     return again if again.verdict == "matched" and again.bound.candidates else decision
 
 
-def _decide(bound: Bound, book: Book, taken: frozenset[str]) -> Decision:
+def _decide(bound: Bound, book: Book, taken: frozenset[Citation]) -> Decision:
     if is_small(bound.quantity):
         counted = counts(bound)
         if not counted:
@@ -86,7 +102,9 @@ def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
     return Decision(bound, "matched", "", next(required, entries[0]))
 
 
-def _bound_elsewhere(bound: Bound, target: Entry, book: Book, taken: frozenset[str]) -> Decision:
+def _bound_elsewhere(
+    bound: Bound, target: Entry, book: Book, taken: frozenset[Citation]
+) -> Decision:
     """The number is bound to a fact, and is no display of it or of another candidate."""
     slip = _slip(bound)
     if slip and slip.reason not in _WEAK:
@@ -99,9 +117,10 @@ def _bound_elsewhere(bound: Bound, target: Entry, book: Book, taken: frozenset[s
         return Decision(bound, "mismatch", slip.reason, slip.entry)
     if not equal:
         return Decision(bound, "fabricated", "", target)
-    if _speaks_of(bound, target, taken):
-        return Decision(bound, "mismatch", "wrong_fact", target)
-    around = placed(bound, equal)
+    meant = _clearly_meant(bound, taken)
+    if meant:
+        return Decision(bound, "mismatch", "wrong_fact", meant)
+    around = with_subject_around(bound, equal)
     if around:
         return Decision(bound, "matched", "", _best(bound, around), unsettled=True)
     return Decision(bound, "mismatch", "unplaced", _best(bound, equal))
@@ -153,15 +172,18 @@ def _best(bound: Bound, entries: Sequence[Entry]) -> Entry:
     return min(entries, key=bound.reach)
 
 
-def _speaks_of(bound: Bound, target: Entry, taken: frozenset[str]) -> bool:
-    """Whether it is clear that the number means the fact that it is bound to.
+def _clearly_meant(bound: Bound, taken: frozenset[Citation]) -> Entry | None:
+    """The nearest candidate of which it is clear that the number means it, if there is one.
 
-    It is where the fact's subject stands in the number's own sentence, row or column, and no other
-    number there gives that fact.
+    Its subject stands in the number's own sentence, row or column, and no other number there
+    gives it.
     """
-    if target.fact.pointer in taken:
-        return False
-    return not target.groups or not target.subject.isdisjoint(bound.place.near)
+    near = bound.place.near
+    for entry in bound.candidates:
+        here = not entry.groups or not entry.subject.isdisjoint(near)
+        if here and citation(entry) not in taken:
+            return entry
+    return None
 
 
 def _unit_before(quantity: Quantity, place: Place) -> str | None:

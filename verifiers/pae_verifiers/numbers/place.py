@@ -18,7 +18,9 @@ from pae_verifiers.numbers.words import Word, words
 OWN_CELL, ROW, CARRIED, LEAD_IN, HEADING = 2, 8, 25, 30, 40
 ABSENT = 1000
 
-_BREAK = re.compile(r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|versus|against|compared)\b", re.I)
+_BREAK = re.compile(
+    r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|or|versus|against|compared)\b", re.I
+)
 _OF_IT = re.compile(r"^\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
 
 
@@ -90,7 +92,7 @@ class Place:
             return min(steps, ABSENT - 1)
         text = self.between(quantity, found)
         crossed = self._numbers_between(quantity, found)
-        cost = max(0, steps) + 3 * len(_BREAK.findall(text)) + text.count(",") + 3 * crossed
+        cost = max(0, steps) + 3 * len(_BREAK.findall(text)) + 2 * text.count(",") + 3 * crossed
         return cost + (1 if follows and not _OF_IT.match(text) else 0)
 
     def _numbers_between(self, quantity: Quantity, found: Occurrence) -> int:

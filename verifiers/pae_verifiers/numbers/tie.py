@@ -9,7 +9,7 @@ from itertools import combinations
 
 from pae_verifiers.numbers.binding import Bound, bind, swapped
 from pae_verifiers.numbers.book import Book
-from pae_verifiers.numbers.decide import Decision, decide
+from pae_verifiers.numbers.decide import Citation, Decision, citation, decide
 from pae_verifiers.numbers.derived import is_derived
 from pae_verifiers.numbers.hidden import rule_on_hidden
 from pae_verifiers.numbers.measure import EXACT
@@ -114,14 +114,14 @@ def _where(place: Place) -> tuple[int, int]:
     return place.span.at, place.span.until
 
 
-def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[str]]:
-    """Sentence -> pointers of the facts that its numbers are bound to and match."""
-    found: dict[tuple[int, int], set[str]] = {}
+def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[Citation]]:
+    """Sentence -> what its numbers are bound to and match."""
+    found: dict[tuple[int, int], set[Citation]] = {}
     for decision in decisions:
-        if decision.verdict == "matched" and decision.fact and not decision.unsettled:
+        if decision.verdict == "matched" and decision.entry and not decision.unsettled:
             where = _where(decision.bound.place)
-            found.setdefault(where, set()).add(decision.fact.pointer)
-    return {where: frozenset(pointers) for where, pointers in found.items()}
+            found.setdefault(where, set()).add(citation(decision.entry))
+    return {where: frozenset(cited) for where, cited in found.items()}
 
 
 def _without_swaps(decisions: list[Decision]) -> list[Decision]:
