@@ -112,11 +112,11 @@ def opening(r):
     return [
         "# Your rebalancing memo",
         f"Dear {r['client']['name']},",
-        f"{done} We estimate the tax on the sales at {usd(r['tax']['estimate_usd'])}. The"
-        f" portfolio was worth {usd(portfolio['value_before_usd'])} before the trades and"
-        f" {usd(portfolio['value_after_usd'])} after them: a change in value of"
-        f" {small_change(portfolio['value_change_pct'])}, all of it trading cost. You need do"
+        f"{done} We estimate the tax on the sales at {usd(r['tax']['estimate_usd'])}. You need do"
         " nothing.",
+        f"The portfolio was worth {usd(portfolio['value_before_usd'])} before the trades and"
+        f" {usd(portfolio['value_after_usd'])} after them: a change in value of"
+        f" {small_change(portfolio['value_change_pct'])}, all of it trading cost.",
     ]
 
 
@@ -268,12 +268,12 @@ def triggers(r):
     side = "upper" if near["limit_pct"] == limits["above_pct"] else "lower"
     return [
         "We would rebalance again if one of these happened:",
+        f"- Value at risk passes its limit of {due['var_pct']}%, or drawdown its limit of"
+        f" {due['drawdown_pct']}%.\n"
+        f"- A deposit or withdrawal of yours reaches {usd(due['cash_flow_usd'])}.\n"
         f"- A sleeve leaves its band. Closest to that: {low(near['name'])}, with"
         f" {near['room_pp']} percentage points of room before the {side} limit. The limits of its"
-        f" band are {limits['below_pct']}% and {limits['above_pct']}%.\n"
-        f"- You add or withdraw {usd(due['cash_flow_usd'])} or more.\n"
-        f"- Value at risk rises above {due['var_pct']}%, or drawdown above"
-        f" {due['drawdown_pct']}%.",
+        f" band are {limits['below_pct']}% and {limits['above_pct']}%.",
         f"The next review is on {day(due['review_date'])} in any case. Please tell us if your"
         " circumstances change before then.",
     ]

@@ -16,6 +16,7 @@ import pytest
 from pae_verifiers import Score, config
 from pae_verifiers.judge import rules
 from pae_verifiers.numbers import facts, markdown
+from pae_verifiers.numbers.model import Facts
 from pae_verifiers.rubric import load as rubrics
 from pae_verifiers.verify import Sources, verify
 from pae_verifiers.yamlfile import parse
@@ -43,7 +44,7 @@ def trap_memo(oracle_memo: Callable[[str], str]) -> Callable[[str, str], str]:
 
 
 @pytest.fixture(scope="session")
-def known_facts(rebalance_task: Path) -> Callable[[str, str], facts.Facts]:
+def known_facts(rebalance_task: Path) -> Callable[[str, str], Facts]:
     """results.json and ips.yaml as text → the facts that a memo may state."""
     text = (rebalance_task / "tests" / "facts.yaml").read_text("utf-8")
     nodes = parse(text, "facts.yaml").mapping()
@@ -53,7 +54,7 @@ def known_facts(rebalance_task: Path) -> Callable[[str, str], facts.Facts]:
 
 @pytest.fixture(scope="session")
 def grade(
-    rebalance_task: Path, known_facts: Callable[[str, str], facts.Facts]
+    rebalance_task: Path, known_facts: Callable[[str, str], Facts]
 ) -> Callable[[str, str, str], Score]:
     """A memo, results.json and ips.yaml, all as text → the task's own score."""
     tests = rebalance_task / "tests"
