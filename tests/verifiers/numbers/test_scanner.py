@@ -63,6 +63,9 @@ MONEY = [
     ("A cost of $12 thousand.", "$12 thousand", "12000", "USD"),
     ("A cost of $1.2 trillion.", "$1.2 trillion", "1200000000000", "USD"),
     ("A cost of five million yen.", "five million yen", "5000000", "JPY"),
+    ("成本為HK$3.5億。", "HK$3.5億", "350000000", "HKD"),
+    ("成本为1000万元。", "1000万元", "10000000", "CNY"),
+    ("兑换１．０７５３美元。", "１．０７５３美元", "1.0753", "USD"),
     ("A cost of half a million dollars.", "half a million dollars", "500000", "USD"),
 ]  # fmt: skip
 
@@ -103,6 +106,7 @@ OTHER_UNITS = [
     ("We hold 1,200 shares.", "1,200 shares", "1200", "share"),
     ("We sold 450 shares of ABC.", "450 shares", "450", "share"),
     ("We sold 450 ABC shares.", "450 ABC shares", "450", "share"),
+    ("Buy 3,400 × BND.", "3,400", "3400", None),
     ("We sold 3.5 million shares.", "3.5 million shares", "3500000", "share"),
     ("It took 30 days.", "30 days", "30", "day"),
     ("It took 5 trading days.", "5 trading days", "5", "day"),

@@ -49,7 +49,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(
-    r"(?:[ ]?[x×](?![A-Za-z\d]|\s?\d)"
+    r"(?:[x×](?![A-Za-z\d]|\s?\d)|\sx(?=[.,;)]|$)"
     r"|[\s-]times(?![A-Za-z])(?!\s(?:a|an|per|each|every|in|during|over|already|since)\b))"
 )
 _PER_ANNUM = re.compile(

@@ -33,11 +33,20 @@ def kind(text: str, found: Found, floor: int) -> Found:
 
 def _in_name(text: str, found: Found, floor: int) -> bool:
     before = text[found.at - 1] if found.at > floor else ""
-    if before.isalpha() or before in ("_", "&") or (before == "+" and text[found.at - 2].isalpha()):
+    if (
+        _is_letter(before)
+        or before in ("_", "&")
+        or (before == "+" and text[found.at - 2].isalpha())
+    ):
         return True
     if before == "-" and _NAME_BEFORE.search(text, max(floor, found.at - 24), found.at):
         return True
-    return found.until < len(text) and text[found.until].isalpha()
+    return found.until < len(text) and _is_letter(text[found.until])
+
+
+def _is_letter(char: str) -> bool:
+    """A letter of an alphabet; Chinese and its like put no space between a number and a word."""
+    return char.isalpha() and char < "\u2e80"
 
 
 def _whole_name(text: str, found: Found, floor: int) -> Found:
