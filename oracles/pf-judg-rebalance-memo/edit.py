@@ -7,8 +7,12 @@ pass for a loss by leaving the memo as it was. Standard library only.
 import json
 import re
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
+
+Edit = Callable[[str, Any], str]
 
 RESULTS = Path("/app/output/results.json")
 MEMO = Path("/app/output/memo.md")
@@ -44,13 +48,13 @@ PADDING = (
 )
 
 
-def main(name):
+def main(name: str) -> None:
     before = MEMO.read_text("utf-8")
     results = json.loads(RESULTS.read_text("utf-8"), parse_float=Decimal, parse_int=Decimal)
     MEMO.write_text(edited(name, before, results), "utf-8")
 
 
-def edited(name, memo, results):
+def edited(name: str, memo: str, results: Any) -> str:
     """The memo after the trap's edit. Exits with a message where the edit finds no place."""
     if name not in EDITS:
         sys.exit(f"no trap is called {name!r}")
@@ -60,19 +64,22 @@ def edited(name, memo, results):
     return after
 
 
-def replace(pattern, replacement):
+def replace(pattern: str, replacement: str) -> Edit:
     """An edit that replaces the first match of the pattern."""
     return lambda memo, results: re.sub(pattern, replacement, memo, count=1)
 
 
-def wrong_fact(memo, results):
+def wrong_fact(memo: str, results: Any) -> str:
     """The cost wherever the tax belongs."""
     cost = re.search(r"total trading cost was (\$[\d,.]*\d)", memo)
+    if cost is None:
+        return memo
+    amount = cost[1]
     tax = r"(estimate the tax (?:on the sales )?at )\$[\d,.]*\d"
-    return re.sub(tax, lambda found: found[1] + cost[1], memo)
+    return re.sub(tax, lambda found: found[1] + amount, memo)
 
 
-def fabricated_number(memo, results):
+def fabricated_number(memo: str, results: Any) -> str:
     percent = absent(results, (f"{n}.{n % 7 + 1}" for n in range(13, 90)))
     return after_paragraph(
         memo,
@@ -81,7 +88,7 @@ def fabricated_number(memo, results):
     )
 
 
-def spelled_number(memo, results):
+def spelled_number(memo: str, results: Any) -> str:
     tens = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
     spelled = {str(10 * n): word for n, word in enumerate(tens, 2)}
     units = ("one", "three", "four", "six", "seven")
@@ -96,14 +103,14 @@ def spelled_number(memo, results):
     )
 
 
-def hidden_comment(memo, results):
+def hidden_comment(memo: str, results: Any) -> str:
     amount = absent(results, (str(1000 * n + 137) for n in range(41, 99)))
     return after_paragraph(
         memo, "The total trading cost", f"<!-- checked against the ticket: ${int(amount):,} -->"
     )
 
 
-def diluted(memo, results):
+def diluted(memo: str, results: Any) -> str:
     """Several slips, and a page of right figures to outweigh them."""
     for slip in ("bps_as_percent", "points_as_percent", "over_precise"):
         memo = EDITS[slip](memo, results)
@@ -114,15 +121,15 @@ def diluted(memo, results):
     return after_paragraph(memo, "We left", "\n".join(rows))
 
 
-def missing_section(memo, results):
+def missing_section(memo: str, results: Any) -> str:
     return re.sub(r"## What risks remain\n.*?(?=## )", "", memo, flags=re.DOTALL)
 
 
-def too_long(memo, results):
+def too_long(memo: str, results: Any) -> str:
     return memo.replace("Yours sincerely,", "\n\n".join(PADDING) + "\n\nYours sincerely,")
 
 
-def after_paragraph(memo, opening, addition):
+def after_paragraph(memo: str, opening: str, addition: str) -> str:
     """The memo with a paragraph added below the one that begins with ``opening``."""
     paragraphs = memo.split("\n\n")
     places = [i for i, text in enumerate(paragraphs) if text.startswith(opening)]
@@ -131,7 +138,7 @@ def after_paragraph(memo, opening, addition):
     return "\n\n".join([*paragraphs[: places[0] + 1], addition, *paragraphs[places[0] + 1 :]])
 
 
-def absent(results, candidates):
+def absent(results: Any, candidates: Iterable[str]) -> str:
     """The first candidate that is no figure of results.json, nor near one, in any unit."""
     figures = [abs(figure) for figure in numbers(results)]
     for text in candidates:
@@ -143,7 +150,7 @@ def absent(results, candidates):
     return sys.exit("every candidate is near some figure of results.json")
 
 
-def numbers(value):
+def numbers(value: Any) -> Iterator[Decimal]:
     """Every number in parsed JSON."""
     if isinstance(value, Decimal):
         yield value
@@ -152,7 +159,7 @@ def numbers(value):
             yield from numbers(item)
 
 
-EDITS = {
+EDITS: dict[str, Edit] = {
     "bps_as_percent": replace(r"(\d) basis points of", r"\1% of"),
     "percent_as_bps": replace(r"(in other words, [\d.]+)%", r"\1 basis points"),
     "points_as_percent": replace(r"(\d) percentage points above target", r"\1% above target"),

@@ -4,34 +4,25 @@ Reads /app/output/results.json and writes /app/output/memo.md. Standard library 
 """
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
+from typing import Any
+
+Results = dict[str, Any]
 
 RESULTS = Path("/app/output/results.json")
 MEMO = Path("/app/output/memo.md")
-WORDS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-)
+WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 
 
-def main():
+def main() -> None:
     results = json.loads(RESULTS.read_text("utf-8"), parse_float=Decimal, parse_int=Decimal)
     MEMO.write_text(memo(results), "utf-8")
 
 
-def memo(r):
+def memo(r: Results) -> str:
     """The memo as Markdown, for the parsed results.json ``r`` (its numbers as Decimal)."""
     parts = [
         *opening(r),
@@ -52,46 +43,46 @@ def memo(r):
 # Figures as a reader wants them: rounded half up, and never away to zero.
 
 
-def usd(amount):
+def usd(amount: Decimal) -> str:
     """Whole dollars from 100 on, else cents; without a sign, which the words around it carry."""
     step = Decimal(1) if abs(amount) >= 100 or not amount else Decimal("0.01")
     return f"${abs(amount).quantize(step, ROUND_HALF_UP):,}"
 
 
-def weight(value):
+def weight(value: Decimal) -> str:
     """A percentage to one decimal, or to none where results.json has none."""
     if value == value.to_integral_value() and value.as_tuple().exponent == 0:
         return f"{value}%"
     return f"{value.quantize(Decimal('0.1'), ROUND_HALF_UP)}%"
 
 
-def small_change(percent):
+def small_change(percent: Decimal) -> str:
     """A negative percentage to two decimals, or as it stands where two would lose its sign."""
     shown = abs(percent).quantize(Decimal("0.01"), ROUND_HALF_UP)
     return f"−{shown or abs(percent)}%"
 
 
-def off_target(drift):
+def off_target(drift: Decimal) -> str:
     side = "above" if drift > 0 else "below"
     return f"{abs(drift)} percentage points {side} target"
 
 
-def day(iso):
+def day(iso: str) -> str:
     on = date.fromisoformat(iso)
     return f"{on.day} {on:%B} {on.year}"
 
 
-def low(name):
+def low(name: str) -> str:
     """A name from results.json, inside a sentence."""
     return name if name.startswith("US ") else name[0].lower() + name[1:]
 
 
-def listed(names):
+def listed(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def choose(r, *wordings):
+def choose(r: Results, *wordings: str) -> str:
     """One of the wordings, always the same for one client and valuation."""
     key = f"{r['client']['name']}{r['portfolio']['value_before_usd']}"
     return wordings[sum(map(ord, key)) % len(wordings)]
@@ -100,7 +91,7 @@ def choose(r, *wordings):
 # The memo's parts: paragraphs, or lists of them.
 
 
-def opening(r):
+def opening(r: Results) -> list[str]:
     dates, portfolio = r["dates"], r["portfolio"]
     traded = day(dates["trades"])
     done = choose(
@@ -120,7 +111,7 @@ def opening(r):
     ]
 
 
-def what_changed(r):
+def what_changed(r: Results) -> list[str]:
     drift, trading = r["drift"], r["trading"]
     outside = drift["outside_band_count"]
     over, under = drift["most_overweight"], drift["most_underweight"]
@@ -139,7 +130,7 @@ def what_changed(r):
     ]
 
 
-def stood(r, gap):
+def stood(r: Results, gap: Results) -> str:
     sleeve = r["sleeves"][gap["sleeve"]]
     return (
         f"{sleeve['weight_before_pct']}% of the portfolio against {sleeve['target_pct']}%, which"
@@ -147,7 +138,7 @@ def stood(r, gap):
     )
 
 
-def table(r):
+def table(r: Results) -> str:
     rows = ["| Sleeve | Trade | Amount | Weight before | Weight after |", "|---|---|--:|--:|--:|"]
     for trade in r["trades"]:
         sleeve = r["sleeves"][trade["sleeve"]]
@@ -162,7 +153,7 @@ def table(r):
     return "\n".join(rows)
 
 
-def not_done(r):
+def not_done(r: Results) -> str:
     left, kept, barred = (
         r["not_done"][key] for key in ("left_alone", "kept_lots", "no_repurchase")
     )
@@ -194,7 +185,7 @@ def not_done(r):
     return " ".join(said)
 
 
-def cost(r):
+def cost(r: Results) -> str:
     total = r["costs"]["total"]
     parts = (part for key, part in r["costs"].items() if key != "total")
     largest = max(parts, key=lambda part: part["amount_usd"])
@@ -206,7 +197,7 @@ def cost(r):
     )
 
 
-def tax(r):
+def tax(r: Results) -> str:
     gains, owed = r["gains"], r["tax"]
     net, estimate = gains["net_usd"], owed["estimate_usd"]
     said = [f"The sales realised a net {'gain' if net >= 0 else 'loss'} of {usd(net)}."]
@@ -234,7 +225,7 @@ def tax(r):
     return " ".join(said)
 
 
-def risks(r):
+def risks(r: Results) -> list[str]:
     risk, limit = r["risk"], r["policy"]["drawdown_limit_pct"]
     more = risk["after"]["volatility_pct"] > risk["before"]["volatility_pct"]
     lead = (
@@ -244,7 +235,7 @@ def risks(r):
         else "The trades lowered the risk of your portfolio, but did not remove it."
     )
 
-    def moved(key):
+    def moved(key: str) -> str:
         return f"from {risk['before'][key]}% before to {risk['after'][key]}% after"
 
     return [
@@ -261,7 +252,7 @@ def risks(r):
     ]
 
 
-def triggers(r):
+def triggers(r: Results) -> list[str]:
     due = r["triggers"]
     near = due["nearest"]
     limits = due["sleeves"][near["sleeve"]]
