@@ -125,6 +125,7 @@ def test_text_is_what_a_reader_sees(source: str, text: str) -> None:
         "A line\r\nand **another**\r\n\r\n| a | b |\r\n|---|---|\r\n| c | d |\r\n",
         "\ta\n\n-\tb\n\n>\tc *d*\n",
         "## a ##\n\nb\n---\n",
+        "## ## a\n\n#b\n\n#c\n===\n\n> 1. ### d 2 ##\n",
         "<div>\na <b>c</b>\n</div>\n",
         "~~~py\na\n~~~\n- ```\n  b\n  ```\n",
     ],

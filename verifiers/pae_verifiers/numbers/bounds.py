@@ -50,6 +50,7 @@ _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
 _LEVEL_WORD = re.compile(r"(?:below|under|beneath|above)\s?$", re.IGNORECASE)
 _DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
 _TIMES = frozenset({"day", "week", "month", "year"})
+_NEGATION = re.compile(r"(?:\b(?:not|never|without|cannot)|n't)\s(?:\w+\s)?$", re.IGNORECASE)
 _LONGEST = 40
 
 
@@ -88,8 +89,4 @@ def _is_distance(text: str, start: int, floor: int) -> bool:
 
 
 def _negated(text: str, start: int) -> bool:
-    return bool(
-        re.search(
-            r"\b(?:not|never|without|cannot|n't)\s(?:\w+\s)?$", text[max(0, start - 24) : start]
-        )
-    )
+    return bool(_NEGATION.search(text, max(0, start - 24), start))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from markdown_it.token import Token
 
 from pae_verifiers.numbers import html_text, plain, positions
 from pae_verifiers.numbers.builder import Builder, Context, Piece, Written, collapsed, literal
+from pae_verifiers.numbers.inline_text import Shown, line_positions
 from pae_verifiers.numbers.model import Document, HiddenText
 from pae_verifiers.numbers.table_cells import cells
 
@@ -19,7 +19,6 @@ MAX_MARKDOWN = 64 * 1024
 MAX_BRACKETS = 3000
 
 _CONTAINER_MARKS = re.compile(r"^(?:[ \t>]|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*")
-_LINK_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*\)$""")
 _DEFINITION_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*$""")
 
 
@@ -88,7 +87,7 @@ class _Walker:
         self.source = source
         self.tokens = tokens
         self.out = Builder(source)
-        self.visibility = html_text.Visibility()
+        self.shown = Shown(source, self.out)
         self.headings: list[tuple[int, str]] = []
         self.lead = ""  # text of the paragraph just before, where nothing came between
         self.leads: list[str] = []  # lead-in of each list that is open
@@ -103,7 +102,7 @@ class _Walker:
                 index = self._table(index)
                 self.lead = ""
             elif token.type == "heading_open":
-                self._heading(int(token.tag[1]), self.tokens[index + 1])
+                self._heading(token, self.tokens[index + 1])
                 index += 1
             elif token.type == "inline":
                 self._paragraph(token)
@@ -148,18 +147,20 @@ class _Walker:
                     collapsed(" ", self.marker_end, self.marker_end),
                 ]
 
-    def _heading(self, level: int, inline: Token) -> None:
+    def _heading(self, opening: Token, inline: Token) -> None:
+        level = int(opening.tag[1])
+        hashes = opening.markup if opening.markup.startswith("#") else ""
         self.headings = [item for item in self.headings if item[0] < level]
         context = self._context()
         self.out.separate("\n\n")
-        written = self.out.write([*self._take_marker(), *self._inline(inline)])
+        written = self.out.write([*self._take_marker(), *self.shown.inline(inline, hashes)])
         self.out.block("heading", written, context)
         self.headings.append((level, written.text.strip()))
         self.lead = ""
 
     def _paragraph(self, inline: Token) -> None:
         self.out.separate("\n\n")
-        written = self.out.write([*self._take_marker(), *self._inline(inline)])
+        written = self.out.write([*self._take_marker(), *self.shown.inline(inline)])
         self.out.block("list_item" if self.leads else "paragraph", written, self._context())
         self.lead = written.text.strip()
 
@@ -169,7 +170,7 @@ class _Walker:
             self.out.hide(starts[0] + len(token.markup), stops[0])
             starts = starts[1:]
         content = token.content.removesuffix("\n")
-        where = _line_positions(self.source, content, starts)
+        where = line_positions(self.source, content, starts)
         self.out.separate("\n\n")
         piece = Piece(content, where, [at + 1 for at in where])
         written = self.out.write([*self._take_marker(), piece])
@@ -186,36 +187,13 @@ class _Walker:
         pieces: list[Piece] = []
         for part in html_text.parts(text):
             pieces.extend(
-                self._html_part(part.kind, text[part.at : part.to], where[part.at : part.to])
+                self.shown.html(part.kind, text[part.at : part.to], where[part.at : part.to])
             )
         if any(piece.text.strip() for piece in pieces):
             self.out.separate("\n\n")
             written = self.out.write([*self._take_marker(), *pieces])
             self.out.block("list_item" if self.leads else "paragraph", written, self._context())
             self.lead = ""
-
-    def _html_part(self, kind: str, text: str, where: Sequence[int]) -> Iterator[Piece]:
-        """What a reader sees of one part of raw HTML, whose characters stand at ``where``."""
-        start, end = where[0], where[-1] + 1
-        if kind == "comment" or (self.visibility.hidden and kind != "tag"):
-            self.out.hide(start, end)
-        elif kind == "tag":
-            self.visibility.feed(text)
-            for at, to in html_text.unseen_attributes(text):
-                self.out.hide(where[at], where[to])
-            alt = html_text.alt_text(text)
-            if alt:
-                shown = text[alt[0] : alt[1]]
-                spots = where[alt[0] : alt[1]]
-                yield Piece(shown, spots, [at + 1 for at in spots])
-            elif html_text.tag_name(text) in html_text.BREAKING:
-                yield collapsed("\n", start, end)
-            elif html_text.tag_name(text) in html_text.CELLS:
-                yield collapsed("\t", start, end)
-        elif kind == "entity":
-            yield collapsed(html_text.unescape(text), start, end)
-        else:
-            yield Piece(text, where, [at + 1 for at in where])
 
     def _table(self, index: int) -> int:
         """Write the table that opens at ``index``; returns the index of its last token."""
@@ -249,7 +227,7 @@ class _Walker:
         for number, inline in enumerate(token for token in row if token.type == "inline"):
             self.out.separate("\t" if written else "\n" if columns else "\n\n")
             spots = where[number] if number < len(where) else []
-            written.append(self.out.write(list(self._spans(inline, spots))))
+            written.append(self.out.write(list(self.shown.spans(inline, spots))))
         texts = [cell.text.strip() for cell in written]
         for number, cell in enumerate(written):
             column = columns[number] if number < len(columns) else ""
@@ -263,80 +241,3 @@ class _Walker:
     def _take_marker(self) -> list[Piece]:
         marker, self.marker = self.marker, []
         return marker
-
-    def _inline(self, token: Token) -> list[Piece]:
-        starts = token.meta["starts"]
-        if token.meta.get("atx") or self.source.startswith("#", starts[0]):
-            starts = [self._heading_text(token, starts[0])]
-        return list(self._spans(token, _line_positions(self.source, token.content, starts)))
-
-    def _heading_text(self, token: Token, start: int) -> int:
-        after = start
-        while self.source.startswith("#", after):
-            after += 1
-        if after - start > 6 or token.content.startswith("#" * (after - start)):
-            return start
-        found = self.source.find(token.content, after)
-        return found if found >= 0 else start
-
-    def _spans(self, token: Token, where: Sequence[int]) -> Iterator[Piece]:
-        """The pieces of an inline token whose content stands at ``where`` in the source."""
-        end = (where[-1] + 1) if where else 0
-        bounds = [*where, end]
-        for child in token.children or ():
-            at, to = child.meta.get("at", 0), child.meta.get("to", 0)
-            spots, stop = bounds[at:to], bounds[to - 1] + 1 if to else end
-            if not spots:
-                continue
-            yield from self._span(child, spots, stop)
-
-    def _span(self, child: Token, spots: Sequence[int], stop: int) -> Iterator[Piece]:
-        """What one inline token shows; ``spots`` are the source positions it consumed."""
-        if child.type == "html_inline":
-            kind = "comment" if child.content.startswith(("<!", "<?")) else "tag"
-            yield from self._html_part(kind, child.content, spots)
-        elif self.visibility.hidden and child.type in ("text", "text_special", "code_inline"):
-            self.out.hide(spots[0], stop)
-        elif child.type == "text":
-            if len(child.content) == len(spots):
-                yield Piece(child.content, spots, [at + 1 for at in spots])
-            else:
-                yield collapsed(child.content, spots[0], stop)
-        elif child.type in ("text_special", "softbreak", "hardbreak"):
-            yield collapsed(child.content or "\n", spots[0], stop)
-        elif child.type == "code_inline":
-            inner = spots[len(child.markup) : len(spots) - len(child.markup)]
-            if len(inner) > len(child.content):
-                inner = inner[1:-1]
-            yield Piece(child.content, inner, [at + 1 for at in inner])
-        elif child.type == "image":
-            self._hide_title(child, spots)
-            yield from self._spans(child, spots[2 : 2 + len(child.content)])
-        elif child.type == "link_open":
-            self._hide_title(child, spots)
-
-    def _hide_title(self, token: Token, spots: Sequence[int]) -> None:
-        if token.attrGet("title"):
-            found = _LINK_TITLE.search("".join(self.source[at] for at in spots))
-            if found:
-                self.out.hide(spots[found.start(1) + 1], spots[found.end(1) - 1])
-
-
-def _line_positions(source: str, content: str, starts: Sequence[int]) -> list[int]:
-    """The source position of each character of a block's content, line by line.
-
-    A content line ends where its source line ends and may lack some leading white space, so it is
-    found at its line's first visible character; what precedes that was expanded from tabs at most.
-    """
-    where: list[int] = []
-    for number, line in enumerate(content.split("\n")):
-        start = starts[min(number, len(starts) - 1)] if starts else 0
-        visible = line.lstrip(" \t")
-        lead = len(line) - len(visible)
-        found = source.find(visible, start, start + len(line) + 256) if visible else start
-        at = found if found >= 0 else start
-        where.extend(max(0, at - lead + i) for i in range(lead))
-        where.extend(range(at, at + len(visible)))
-        where.append(at + len(visible))
-    where.pop()
-    return [min(at, max(0, len(source) - 1)) for at in where]

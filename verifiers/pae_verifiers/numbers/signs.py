@@ -46,13 +46,21 @@ _BEFORE = re.compile(
     rf"smaller)\sby\s{_ADVERB})$",
     re.IGNORECASE,
 )
+# "0.8 points below its upper limit" is room left, and "$5 million under management" no change.
+_ROOM = (
+    r"(?!\s(?:(?!lower)[\w'%.]+[\s-]){0,3}"
+    r"(?:upper|limit|ceiling|cap|maximum|threshold|budget|trigger|allowance)\b)"
+)
+_NO_TARGET = (
+    r"(?!\s(?:the\s)?(?:new|policy|plan|ips|rule|agreement|terms|proposed|current|this|that|review|"
+    r"our\spolicy|management|advice|administration|custody|contract)\b)"
+)
 _AFTER = re.compile(
-    r"[\s-](?:(?:of\s\w+\s)?(?:below|beneath|short\sof|short\b|underweight|under-weight|"
-    r"shy\sof)(?!-)"
-    r"|under\s(?!(?:the\s)?(?:new|policy|plan|ips|rule|agreement|terms|proposed|current|this|"
-    r"that|review|our\spolicy))"
-    r"|(?:lower|smaller|less|fewer)\b(?!\s(?:bound|limit|band|end|edge|half|of\b))"
-    r"|down\b(?!\s(?:payment|from)))",
+    r"[\s-](?:(?:of\s\w+\s)?(?:"
+    rf"below(?!-){_ROOM}|beneath{_ROOM}|under(?=\s){_ROOM}{_NO_TARGET}|"
+    r"short\b(?!-|\s(?:term|sale|selling|position))|underweight|under-weight|shy\sof)"
+    r"|(?:lower|smaller|less|fewer)\b(?!-|\s(?:bound|limit|band|end|edge|half|of\b))"
+    r"|down\b(?!-|\s(?:payment|from)))",
     re.IGNORECASE,
 )
 _AFTER_NOUN = re.compile(
