@@ -12,8 +12,10 @@ from pae_verifiers.numbers.book import Book, Entry
 from pae_verifiers.numbers.matcher import comparable, displays, distance, matches, pair
 from pae_verifiers.numbers.measure import Shown, shown
 from pae_verifiers.numbers.model import Quantity
-from pae_verifiers.numbers.place import ABSENT, Place
+from pae_verifiers.numbers.place import ABSENT, Place, refers_back
+from pae_verifiers.numbers.roles import Role
 
+CLEAR = 12  # words from which on a word no longer makes clear what a number means
 SMALL = 12  # bare integers up to here may just count something in the text ("three reasons")
 _NEAR_WORDS = re.compile(r"^\s*(?:[^\W\d]+(?:['’-][^\W\d]+)*\s+){0,3}$")
 _LOOSE_WORDS = re.compile(
@@ -33,13 +35,16 @@ class Bound:
 
     ``candidates`` are of its dimension, ``cousins`` of one that it could be mistaken for (percent
     and percentage points, two currencies); all their alias groups occur. Nearest first. ``far``
-    maps alias groups to their distance in words.
+    maps alias groups to their distance in words; ``loud`` are the aliases heard nearby
+    that are no small words.
     """
 
     quantity: Quantity
     shown: Shown
     place: Place
+    role: Role
     apart: bool
+    loud: frozenset[int] = field(repr=False)
     far: Mapping[int, int] = field(repr=False)
     candidates: tuple[Entry, ...] = ()
     cousins: tuple[Entry, ...] = ()
@@ -76,6 +81,17 @@ class Bound:
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
 
+    def heard(self, entry: Entry) -> frozenset[int]:
+        """The aliases by which the fact's subject is spoken of here."""
+        return entry.subject & self.place.present
+
+    def is_clear(self, entry: Entry) -> bool:
+        """Whether every alias group after the subject's is heard nearby, in no small word."""
+        return all(
+            (self.role and own == self.role) or not self.loud.isdisjoint(group)
+            for group, own in zip(entry.groups[1:], entry.roles[1:], strict=True)
+        )
+
     def reach(self, entry: Entry) -> int:
         """How far, in words, the fact's alias groups stand from the number, taken together."""
         return sum(self.far.get(group, ABSENT) for group in entry.numbers)
@@ -86,7 +102,8 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     size = shown(quantity)
     role = place.roles.get(quantity.at, "")
     apart = is_distance(place.text, place.span.at, quantity)
-    far = book.reaches(place.distances(quantity), role)
+    gaps = place.distances(quantity)
+    far = book.reaches(gaps, role)
     spoken = book.spoken(place.present, place.mentioned, role)
     spoken = tuple(entry for entry in spoken if not _is_passed_on(entry, place, book))
     ranked = _ranked(spoken, far, size, apart=apart)
@@ -94,7 +111,9 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
         quantity=quantity,
         shown=size,
         place=place,
+        role=role,
         apart=apart,
+        loud=frozenset(alias for alias, gap in gaps.items() if gap <= CLEAR) - book.small_words,
         far=far,
         candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
         cousins=tuple(entry for entry in ranked if not comparable(size, entry.known)),
@@ -102,8 +121,9 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
 
 
 def _is_passed_on(entry: Entry, place: Place, book: Book) -> bool:
-    """Whether the sentence has left this subject, carried over or in a heading, for one like it."""
-    if not entry.groups or not entry.subject.isdisjoint(place.near):
+    """Whether the sentence has left the subject of the one before for another of its kind."""
+    here = place.present - place.carried
+    if not entry.groups or not entry.subject.isdisjoint(here) or refers_back(place.text):
         return False
     return any(not kin.subject.isdisjoint(place.near) for kin in book.kin(entry))
 
@@ -170,10 +190,16 @@ def placed(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
     ]
 
 
-def with_subject_around(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
-    """Those whose subject occurs in paragraph, table or heading."""
+def with_subject_around(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Entry]:
+    """Those whose subject occurs in paragraph, table or heading, and that the sentence has not
+    left for another of their kind."""
     here = bound.place.paragraph | bound.place.around.keys()
-    return [e for e in entries if not e.groups or not here.isdisjoint(e.subject)]
+    return [
+        entry
+        for entry in entries
+        if not entry.groups
+        or (not here.isdisjoint(entry.subject) and not names_kin(bound, entry, book))
+    ]
 
 
 def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Entry]:
@@ -185,6 +211,31 @@ def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Ent
         if not entry.groups
         or (not entry.subject.isdisjoint(place.mentioned) and not _is_passed_on(entry, place, book))
     ]
+
+
+def grounded(bound: Bound, entries: Sequence[Entry], meant: Entry, book: Book) -> list[Entry]:
+    """Those that stand although the sentence clearly speaks of another fact, ``meant``.
+
+    Either they share a word for their subject with it; or a lead-in that picks one thing out from
+    others of its kind grounds them.
+    """
+    place = bound.place
+    return [
+        entry
+        for entry in entries
+        if not entry.groups
+        or not entry.subject.isdisjoint(place.grounds)
+        or not entry.subject.isdisjoint(meant.subject)
+        or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
+    ]
+
+
+def names_kin(bound: Bound, entry: Entry, book: Book) -> bool:
+    """Whether the sentence names another of the fact's kind, and not the fact's own subject."""
+    near = bound.place.near
+    if not entry.subject.isdisjoint(near):
+        return False
+    return any(not kin.subject.isdisjoint(near) for kin in book.kin(entry))
 
 
 def swapped(one: Bound, other: Bound) -> bool:

@@ -18,6 +18,12 @@ _AFTER_WORDS = """
     after afterwards afterward now new current currently present today post final end ending closing
     following resulting is are
 """
+# Aliases that nearly every sentence has: they may bind, but they make nothing clear.
+_SMALL_WORDS = """
+    a an the is are was were be been has have had will would could may do does did and or of in on
+    at to from by for with as that which it its they their this these more less than up down all
+    about around part total
+"""
 BEFORE = frozenset(map(stem, _BEFORE_WORDS.split()))
 AFTER = frozenset(map(stem, _AFTER_WORDS.split()))
 
@@ -59,6 +65,8 @@ class Book:
         self._groups_with: dict[int, list[int]] = {}
         self.entries = tuple(self._entry(fact) for fact in facts.facts)
         self.subjects = frozenset(alias for entry in self.entries for alias in entry.subject)
+        small = (self.index.add(word) for word in _SMALL_WORDS.split())
+        self.small_words = frozenset(alias for alias in small if alias is not None)
         self._kin = self._families()
         self._found: dict[str, tuple[Occurrence, ...]] = {}
         self._spoken: dict[tuple[frozenset[int], frozenset[int], str], tuple[Entry, ...]] = {}
@@ -99,7 +107,7 @@ class Book:
         return nearest
 
     def kin(self, entry: Entry) -> Sequence[Entry]:
-        """The entries of the same kind: their pointers differ from this one's in one step."""
+        """The same figure of other things: the pointers differ in one step before the last."""
         return self._kin.get(entry.fact.pointer, ())
 
     def comparable(self, shown: Shown) -> tuple[Entry, ...]:
@@ -147,9 +155,9 @@ class Book:
 
 
 def _shapes(pointer: str) -> Iterator[tuple[str, ...]]:
-    """The pointer's steps with each of them, in turn, left open."""
+    """The pointer's steps with each but the last, in turn, left open."""
     steps = pointer.split("/")[1:]
-    for index in range(len(steps)):
+    for index in range(len(steps) - 1):
         yield (*steps[:index], "*", *steps[index + 1 :])
 
 

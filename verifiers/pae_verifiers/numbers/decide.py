@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import NamedTuple
 
 from pae_verifiers.numbers.binding import (
     Bound,
     bind,
     counts,
+    grounded,
     is_small,
+    names_kin,
     placed,
     with_subject,
     with_subject_around,
@@ -21,9 +22,6 @@ from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict
 from pae_verifiers.numbers.place import Place
 from pae_verifiers.numbers.slips import name_slip
-
-# What a number of a sentence gives: subject and value, wherever the sources state them.
-Citation = tuple[frozenset[int], Decimal]
 
 # Slips that a number may show by chance against one fact, where it is a display of another.
 _WEAK = frozenset({"misrounded", "overprecise", "loose_bound"})
@@ -43,17 +41,15 @@ class Decision(NamedTuple):
         return self.entry.fact if self.entry else None
 
 
-def citation(entry: Entry) -> Citation:
-    return entry.subject, entry.known.value
-
-
-def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[Citation]) -> Decision:
+def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[int]) -> Decision:
     """The verdict on a number that is of no exempt kind.
 
-    ``taken`` are the citations of the other numbers of the place that tie out. A bare
+    ``taken`` are the subjects, as heard, of the other numbers of the place that tie out. A bare
     number that says nothing as it stands is read again in the unit before it.
     """
     decision = _decide(bind(quantity, place, book), book, taken)
+    if decision.verdict != "matched" and quantity.at in place.definitions:
+        return Decision(decision.bound, "exempt", "definition")
     if decision.verdict in ("matched", "exempt") or not is_bare(quantity):
         return decision
     unit = _unit_before(quantity, place)
@@ -63,7 +59,7 @@ def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[Citati
     return again if again.verdict == "matched" and again.bound.candidates else decision
 
 
-def _decide(bound: Bound, book: Book, taken: frozenset[Citation]) -> Decision:
+def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
     if is_small(bound.quantity):
         counted = counts(bound)
         if not counted:
@@ -72,15 +68,28 @@ def _decide(bound: Bound, book: Book, taken: frozenset[Citation]) -> Decision:
                 _matched(bound, fitting) if fitting else Decision(bound, "exempt", "small_integer")
             )
         bound = replace(bound, candidates=tuple(counted))
+        part = None if bound.matching() else _part(bound, counted, book)
+        if part:
+            return Decision(bound, "matched", "", part, unsettled=True)
+    meant = _clearly_meant(bound, taken)
     fitting = bound.matching()
+    if meant and fitting and not bound.ties(meant):
+        fitting = grounded(bound, fitting, meant, book)
     lost = None if bound.shown.value else _rounded_away(bound, fitting)
     if lost:
         return Decision(bound, "mismatch", "rounded_to_zero", lost)
     if fitting:
         return _matched(bound, fitting)
     if bound.target is not None:
-        return _bound_elsewhere(bound, bound.target, book, taken)
+        return _bound_elsewhere(bound, bound.target, meant, book)
     return _unbound(bound, book)
+
+
+def _part(bound: Bound, counted: Sequence[Entry], book: Book) -> Entry | None:
+    """Another count that the number is, where it may count a part ("two sleeves" of six)."""
+    if any(bound.shown.value > entry.known.value for entry in counted):
+        return None
+    return next((e for e in _equal(bound, book) if e.fact.unit == "count"), None)
 
 
 def _rounded_away(bound: Bound, fitting: Sequence[Entry]) -> Entry | None:
@@ -102,27 +111,31 @@ def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
     return Decision(bound, "matched", "", next(required, entries[0]))
 
 
-def _bound_elsewhere(
-    bound: Bound, target: Entry, book: Book, taken: frozenset[Citation]
-) -> Decision:
-    """The number is bound to a fact, and is no display of it or of another candidate."""
+def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Book) -> Decision:
+    """The number is bound to a fact, and is no display of it or of another candidate.
+
+    ``meant`` is the fact that it clearly speaks of, if there is one.
+    """
     slip = _slip(bound)
     if slip and slip.reason not in _WEAK:
         return Decision(bound, "mismatch", slip.reason, slip.entry)
     equal = _equal(bound, book)
     here = with_subject(bound, equal, book)
+    if meant:
+        here = grounded(bound, here, meant, book)
     if here:
         return Decision(bound, "matched", "", _best(bound, here), unsettled=True)
     if slip:
         return Decision(bound, "mismatch", slip.reason, slip.entry)
     if not equal:
         return Decision(bound, "fabricated", "", target)
-    meant = _clearly_meant(bound, taken)
     if meant:
         return Decision(bound, "mismatch", "wrong_fact", meant)
-    around = with_subject_around(bound, equal)
+    around = with_subject_around(bound, equal, book)
     if around:
         return Decision(bound, "matched", "", _best(bound, around), unsettled=True)
+    if any(names_kin(bound, entry, book) for entry in equal):
+        return Decision(bound, "mismatch", "wrong_fact", target)
     return Decision(bound, "mismatch", "unplaced", _best(bound, equal))
 
 
@@ -172,16 +185,16 @@ def _best(bound: Bound, entries: Sequence[Entry]) -> Entry:
     return min(entries, key=bound.reach)
 
 
-def _clearly_meant(bound: Bound, taken: frozenset[Citation]) -> Entry | None:
+def _clearly_meant(bound: Bound, taken: frozenset[int]) -> Entry | None:
     """The nearest candidate of which it is clear that the number means it, if there is one.
 
-    Its subject stands in the number's own sentence, row or column, and no other number there
-    gives it.
+    Its subject stands in the number's own sentence, row or column, no other number there gives
+    it, and more than a "was" or "at" says that it is this fact of the subject.
     """
     near = bound.place.near
     for entry in bound.candidates:
         here = not entry.groups or not entry.subject.isdisjoint(near)
-        if here and citation(entry) not in taken:
+        if here and not bound.heard(entry) <= taken and bound.is_clear(entry):
             return entry
     return None
 

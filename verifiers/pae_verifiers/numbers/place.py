@@ -10,6 +10,7 @@ from functools import cached_property
 
 from pae_verifiers.numbers.aliases import Occurrence
 from pae_verifiers.numbers.book import Book
+from pae_verifiers.numbers.definitions import definitions
 from pae_verifiers.numbers.model import Block, Document, Quantity, Span
 from pae_verifiers.numbers.roles import Role, roles
 from pae_verifiers.numbers.words import Word, words
@@ -21,7 +22,25 @@ ABSENT = 1000
 _BREAK = re.compile(
     r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|or|versus|against|compared)\b", re.I
 )
+_PRONOUN = re.compile(
+    r"\W*(?:(?:so|and|but|now|today|together|here|of)\W+)?(?:it|its|they|their|them|this|that|these|those|"
+    r"both|each|the\s+(?:former|latter|first|second|same))\b",
+    re.IGNORECASE,
+)
+_PRONOUN_WITHIN = re.compile(
+    r"\b(?:it|its|they|their|them|this|that|these|those|such|same)\b", re.IGNORECASE
+)
 _OF_IT = re.compile(r"^\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
+
+
+def refers_back(text: str) -> bool:
+    """Whether a sentence takes up the subject of the one before by a pronoun."""
+    return bool(_PRONOUN.match(text))
+
+
+def keeps_on(text: str) -> bool:
+    """Whether a sentence has a pronoun that may stand for the subject of the one before."""
+    return refers_back(text) or bool(_PRONOUN_WITHIN.search(text))
 
 
 @dataclass(frozen=True)
@@ -29,8 +48,9 @@ class Place:
     """A sentence of a block with everything that can tell what its numbers speak of.
 
     ``around`` maps the aliases of row, column, headings, lead-in and carried subject to their
-    distance, ``inside`` those of row and column that are part of a longer one; ``paragraph`` holds
-    every alias of the paragraph or table and its headings.
+    distance, ``inside`` those of row and column that are part of a longer one; ``carried`` are
+    those that only the sentence before speaks of; ``paragraph`` holds every alias of the paragraph
+    or table and its headings.
     """
 
     block: Block
@@ -39,6 +59,7 @@ class Place:
     spoken: tuple[Occurrence, ...]
     around: Mapping[int, int]
     inside: Mapping[int, int]
+    carried: frozenset[int]
     paragraph: frozenset[int]
     words: tuple[Word, ...]
     numbers: tuple[Quantity, ...]
@@ -67,6 +88,26 @@ class Place:
     @cached_property
     def roles(self) -> dict[int, Role]:
         return roles(self.text, self.span.at, self.numbers)
+
+    @cached_property
+    def definitions(self) -> frozenset[int]:
+        """Where the numbers stand that only explain a unit."""
+        return definitions(self.text, self.span.at, self.numbers)
+
+    @cached_property
+    def grounds(self) -> frozenset[int]:
+        """The aliases that can hold a number against what its own sentence clearly speaks of.
+
+        A lead-in cannot, and the sentence before only where a pronoun takes it up.
+        """
+        dropped = self.introduced if keeps_on(self.text) else self.introduced | self.carried
+        return self.present - dropped
+
+    @cached_property
+    def introduced(self) -> frozenset[int]:
+        """The aliases that only the lead-in speaks of."""
+        own = {found.alias for found in self.spoken}
+        return frozenset({a for a, far in self.around.items() if far == LEAD_IN} - own)
 
     def distances(self, quantity: Quantity) -> dict[int, int]:
         """Alias -> distance in words, breaks and numbers between counted as several words."""
@@ -142,8 +183,9 @@ class Places:
         span = (block.sentences or (block.span,))[sentence if block.sentences else 0]
         row_words, spoken = self._speak(span)
         around, inside = self._around(block)
-        for alias in self._carried(block, sentence):
-            around[alias] = min(CARRIED, around.get(alias, ABSENT))
+        own = {found.alias for found in spoken if not found.inside}
+        carried = self._carried(block, sentence) - own - around.keys()
+        around.update(dict.fromkeys(carried, CARRIED))
         first = bisect_left(self._number_starts, span.at)
         last = bisect_left(self._number_starts, span.until)
         return Place(
@@ -153,6 +195,7 @@ class Places:
             spoken=spoken,
             around=around,
             inside=inside,
+            carried=carried,
             paragraph=self._paragraph(index, block),
             words=row_words,
             numbers=tuple(self._numbers[first:last]),
@@ -184,13 +227,16 @@ class Places:
         return far, inside
 
     def _carried(self, block: Block, sentence: int) -> frozenset[int]:
-        """The subject of the sentence before, or the one that that sentence carries itself."""
+        """The subject of the sentence before, with that which it carries itself by a pronoun."""
+        carried: set[int] = set()
         for before in range(sentence - 1, -1, -1):
-            _, spoken = self._speak(block.sentences[before])
+            span = block.sentences[before]
+            _, spoken = self._speak(span)
             subject = {found.alias for found in spoken if not found.inside} & self._book.subjects
-            if subject:
-                return frozenset(subject)
-        return frozenset()
+            carried |= subject
+            if subject and not refers_back(self._document.text[span.at : span.until]):
+                break
+        return frozenset(carried)
 
     def _paragraph(self, index: int, block: Block) -> frozenset[int]:
         if block.kind == "table_cell":

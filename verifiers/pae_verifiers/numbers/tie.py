@@ -9,7 +9,7 @@ from itertools import combinations
 
 from pae_verifiers.numbers.binding import Bound, bind, swapped
 from pae_verifiers.numbers.book import Book
-from pae_verifiers.numbers.decide import Citation, Decision, citation, decide
+from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
 from pae_verifiers.numbers.hidden import rule_on_hidden
 from pae_verifiers.numbers.measure import EXACT
@@ -114,13 +114,13 @@ def _where(place: Place) -> tuple[int, int]:
     return place.span.at, place.span.until
 
 
-def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[Citation]]:
-    """Sentence -> what its numbers are bound to and match."""
-    found: dict[tuple[int, int], set[Citation]] = {}
+def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[int]]:
+    """Sentence -> the aliases of the subjects that its numbers are bound to and match."""
+    found: dict[tuple[int, int], set[int]] = {}
     for decision in decisions:
         if decision.verdict == "matched" and decision.entry and not decision.unsettled:
             where = _where(decision.bound.place)
-            found.setdefault(where, set()).add(citation(decision.entry))
+            found.setdefault(where, set()).update(decision.bound.heard(decision.entry))
     return {where: frozenset(cited) for where, cited in found.items()}
 
 

@@ -1,0 +1,51 @@
+"""Recognises what explains a unit ("100 bps = 1%"): a definition, and no figure of the sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import pairwise
+
+from pae_verifiers.numbers.measure import EXACT
+from pae_verifiers.numbers.model import Quantity
+from pae_verifiers.numbers.units import dimension, factor
+
+_EQUALS = re.compile(
+    r"\s*(?:=|≙|equals?|is|are|means?|makes?|make\s+up|is\s+equal\s+to|is\s+the\s+same\s+as|being)\s*",
+    re.IGNORECASE,
+)
+_BASIS_POINT = re.compile(r"basis\s+points?\b|\bbps?\b", re.IGNORECASE)
+_HUNDREDTH = Decimal("0.0001")  # of one percent, in parts of the whole
+
+
+def definitions(text: str, offset: int, numbers: Sequence[Quantity]) -> frozenset[int]:
+    """Where (``at``) the numbers stand that only say what a unit is.
+
+    ``text`` is a sentence at ``offset``. Found are two numbers set equal in two units, and one
+    hundredth of a percent beside the words "basis point".
+    """
+    found: set[int] = set()
+    for one, two in pairwise(numbers):
+        between = text[one.until - offset : two.at - offset]
+        if _EQUALS.fullmatch(between) and _same(one, two):
+            found.update((one.at, two.at))
+    if _BASIS_POINT.search(text):
+        hundredths = (
+            n for n in numbers if n.unit in ("percent", "ratio") and _size(n) == _HUNDREDTH
+        )
+        found.update(number.at for number in hundredths)
+    return frozenset(found)
+
+
+def _same(one: Quantity, two: Quantity) -> bool:
+    """Whether the two are one amount in two units, one of them a single unit."""
+    if one.unit is None or two.unit is None or one.unit == two.unit:
+        return False
+    related = {dimension(one.unit), dimension(two.unit)} <= {"level", "change"}
+    alike = related or dimension(one.unit) == dimension(two.unit)
+    return alike and 1 in (one.value, two.value) and _size(one) == _size(two)
+
+
+def _size(number: Quantity) -> Decimal:
+    return EXACT.multiply(number.value, factor(number.unit))
