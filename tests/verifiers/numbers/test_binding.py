@@ -246,3 +246,101 @@ def test_a_bare_decimal_takes_the_unit_before_it(facts: Facts) -> None:
 def test_a_bare_decimal_that_is_no_fact_stays_as_it_is(facts: Facts) -> None:
     text = "Volatility is now 9.84%, against 13.57 before."
     assert said(tied(text, facts)) == [VOL_AFTER, "fabricated"]
+
+
+def test_a_pronoun_carries_the_subject_over_a_sentence_that_has_another(facts: Facts) -> None:
+    text = "International shares had strayed. They cost us nothing. They are now 16.1%."
+    assert said(tied(text, facts)) == [f"{INTL}/after_pct"]
+
+
+def test_a_subject_is_not_carried_into_a_sentence_that_clearly_has_its_own(facts: Facts) -> None:
+    text = "The tax is estimated. The trading cost was $2,346."
+    assert said(tied(text, facts)) == ["wrong_fact"]
+
+
+def test_a_word_inside_a_longer_one_may_say_more_of_a_subject_but_names_none() -> None:
+    config = {
+        "facts": {
+            "/a_usd": {"aliases": [["monthly loss"], ["loss", "limit"]]},
+            "/b_usd": {"aliases": [["loss"]]},
+        }
+    }
+    facts = load('{"a_usd": 5000, "b_usd": 7000}', config)
+    assert said(tied("The monthly loss is $5,000.", facts)) == ["/a_usd"]
+    assert said(tied("The monthly loss is $7,000.", facts)) == ["wrong_fact"]
+
+
+def test_a_small_word_alone_makes_no_fact_clear() -> None:
+    config = {
+        "facts": {
+            "/held_usd": {"aliases": [["bonds"], ["was", "held"]]},
+            "/bought_usd": {"aliases": [["bought"]]},
+        }
+    }
+    facts = load('{"held_usd": 335640, "bought_usd": 69928}', config)
+    text = "We bought some. Then $69,928 was laid out upon bonds."
+    assert said(tied(text, facts)) == ["/bought_usd"]
+    assert said(tied("$69,928 was held in bonds.", facts)) == ["wrong_fact"]
+
+
+def test_the_subject_that_another_number_gives_is_not_clearly_meant_twice(facts: Facts) -> None:
+    text = "## Tax\n\nWe paid a cost of $1,285, and $2,346 as a levy."
+    assert said(tied(text, facts)) == [COST, TAX]
+
+
+def test_a_lead_in_picks_one_thing_out_of_many(facts: Facts) -> None:
+    text = "US shares:\n\n- before, 42.1%\n- now 38.0%, less than international shares"
+    assert said(tied(text, facts)) == [f"{US}/before_pct", f"{US}/after_pct"]
+
+
+def test_a_display_is_preferred_to_a_bound() -> None:
+    config = {
+        "facts": {
+            "/limit_pct": {"aliases": [["loss"], ["above"]]},
+            "/loss_pct": {"aliases": [["loss"], ["could", "be"]]},
+        }
+    }
+    facts = load('{"limit_pct": 4.75, "loss_pct": 4.53}', config)
+    assert said(tied("The loss could be above 4.5%.", facts)) == ["/loss_pct"]
+
+
+def test_a_zero_stands_for_what_its_own_sentence_speaks_of() -> None:
+    config = {
+        "facts": {
+            "/tax_pct": {"aliases": [["tax"]]},
+            "/change_pct": {"aliases": [["value"], ["change"]]},
+        }
+    }
+    facts = load('{"tax_pct": 0.00, "change_pct": -0.0163}', config)
+    text = "There is no tax. The value saw a change of 0.0%."
+    assert said(tied(text, facts)) == ["rounded_to_zero"]
+
+
+def test_two_of_six_may_be_another_count() -> None:
+    config = {
+        "facts": {
+            "/sleeves_count": {"aliases": [["sleeve"]]},
+            "/outside_count": {"aliases": [["outside"]]},
+        }
+    }
+    facts = load('{"sleeves_count": 6, "outside_count": 2}', config)
+    assert said(tied("Two sleeves had wandered.", facts)) == ["/outside_count"]
+    assert said(tied("Seven sleeves had wandered.", facts)) == ["misrounded"]
+    assert said(tied("Nine sleeves had wandered.", facts)) == ["fabricated"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Costs are in basis points (100 bps = 1%).",
+        "One basis point is 0.01%.",
+        "A basis point, 0.01%, is small.",
+        "1% is 100 bps.",
+    ],
+)
+def test_what_only_explains_a_unit_is_exempt(text: str, facts: Facts) -> None:
+    assert set(said(tied(text, facts))) == {"definition"}
+
+
+def test_a_wrong_definition_is_no_definition(facts: Facts) -> None:
+    assert "definition" not in said(tied("Note that 10 bps = 1%.", facts))
