@@ -7,6 +7,7 @@ import re
 from pae_verifiers.numbers.model import Quantity
 
 _REACH = 70  # characters to either side of the number
+_FAR = 160  # characters before it in which a word of direction still governs it
 _TARGET = (
     r"(?:(?:its|the|their|your|our)\s+)?(?:[\w-]+\s+)?"
     r"(?:targets?|mark|goal|plan|policy|agreed|middle|benchmark)"
@@ -21,21 +22,44 @@ _SIDED = re.compile(
     r"\b(?:above|over(?!all)|overweight|exceed\w*|higher|rose|risen|gained|up|too\s+(?:much|high|large))\b",
     re.IGNORECASE,
 )
+_DIRECTION = re.compile(
+    r"\b(?P<down>fell|fall(?:s|ing|en)?|los[st]|loss(?:es)?|losing|down|drop(?:s|ped|ping)?|declin\w+|decreas\w+|"
+    r"slip(?:s|ped|ping)?|cut(?:s|ting)?|reduc\w+|lower\w*|shrank|shrunk|shed(?:s|ding)?|slid|dwindl\w+|"
+    r"weaken\w*|short(?:fall)?|below|underweight)\b"
+    r"|\b(?:rose|ris(?:e|es|en|ing)|gain\w*|profits?|up|grew|grow\w*|increas\w+|added|adding|climb\w*|"
+    r"higher|more|above|over(?:weight)?|advanc\w+|rall(?:y|ied)|jump\w*)\b",
+    re.IGNORECASE,
+)
 _BELOW = re.compile(
     r"^\s*(?:below|under|short\s+of|beneath|less\s+than|too\s+(?:low|little|small))\b", re.I
 )
 
 
-def is_distance(text: str, offset: int, quantity: Quantity) -> bool:
+def is_distance(text: str, offset: int, quantity: Quantity, label: str = "") -> bool:
     """Whether the number, in the sentence ``text`` at ``offset``, needs no sign to be negative.
 
-    It is a distance without a side, or "below target" follows it. False where the number shows a
-    sign of its own, or the words name the other side.
+    ``label`` is that of its table row.
+
+    It is a distance without a side, "below target" follows it, or the last word of direction before
+    it points down ("losses of $8 on A and $3 on B"). False where the number shows a sign of its
+    own, or the words name the other side.
     """
     if quantity.text[:1] in "+＋" or quantity.value <= 0:
         return False
     if _BELOW.match(text[quantity.until - offset : quantity.until - offset + _REACH]):
         return True
+    lead = text[: max(0, quantity.at - offset)][-_FAR:]
+    directions = list(_DIRECTION.finditer(lead))
+    if directions and directions[-1]["down"]:
+        return True
+    if not lead.strip() and _points_down(label):
+        return True
     start = max(0, quantity.at - offset - _REACH)
     near = text[start : quantity.until - offset + _REACH]
     return bool(_APART.search(near)) and not _SIDED.search(near)
+
+
+def _points_down(label: str) -> bool:
+    """Whether a row's label speaks of losses or falls, and of nothing that rises ("gain/loss")."""
+    directions = list(_DIRECTION.finditer(label))
+    return bool(directions) and all(found["down"] for found in directions)

@@ -101,7 +101,7 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     """The number with its candidates."""
     size = shown(quantity)
     role = place.roles.get(quantity.at, "")
-    apart = is_distance(place.text, place.span.at, quantity)
+    apart = is_distance(place.text, place.span.at, quantity, place.block.row_label)
     gaps = place.distances(quantity)
     far = book.reaches(gaps, role)
     spoken = book.spoken(place.present, place.mentioned, role)

@@ -105,10 +105,18 @@ def _rounded_away(bound: Bound, fitting: Sequence[Entry]) -> Entry | None:
 
 
 def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
-    """Matched with the nearest; of several as near, with one that the task requires."""
-    nearest = bound.subject_reach(entries[0])
-    required = (e for e in entries if e.fact.required and bound.subject_reach(e) == nearest)
-    return Decision(bound, "matched", "", next(required, entries[0]))
+    """Matched with the nearest; of several as near or as large, with one that the task requires."""
+    first = entries[0]
+    alike = (
+        entry
+        for entry in entries
+        if entry.fact.required
+        and (
+            bound.subject_reach(entry) == bound.subject_reach(first)
+            or entry.known.value == first.known.value
+        )
+    )
+    return Decision(bound, "matched", "", first if first.fact.required else next(alike, first))
 
 
 def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Book) -> Decision:

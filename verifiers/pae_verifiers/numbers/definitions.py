@@ -16,14 +16,17 @@ _EQUALS = re.compile(
     re.IGNORECASE,
 )
 _BASIS_POINT = re.compile(r"basis\s+points?\b|\bbps?\b", re.IGNORECASE)
-_HUNDREDTH = Decimal("0.0001")  # of one percent, in parts of the whole
+_IN_WORDS = re.compile(r"\bhundredths?\b", re.IGNORECASE)
+_UNITS = ("percent", "ratio", "bps")
+_PERCENT = Decimal("0.01")  # one percent, in parts of the whole
+_HUNDREDTH = Decimal("0.0001")  # a hundredth of it
 
 
 def definitions(text: str, offset: int, numbers: Sequence[Quantity]) -> frozenset[int]:
     """Where (``at``) the numbers stand that only say what a unit is.
 
     ``text`` is a sentence at ``offset``. Found are two numbers set equal in two units, and one
-    hundredth of a percent beside the words "basis point".
+    hundredth of a percent beside the words "basis point", as a figure or in words.
     """
     found: set[int] = set()
     for one, two in pairwise(numbers):
@@ -31,10 +34,9 @@ def definitions(text: str, offset: int, numbers: Sequence[Quantity]) -> frozense
         if _EQUALS.fullmatch(between) and _same(one, two):
             found.update((one.at, two.at))
     if _BASIS_POINT.search(text):
-        hundredths = (
-            n for n in numbers if n.unit in ("percent", "ratio") and _size(n) == _HUNDREDTH
-        )
-        found.update(number.at for number in hundredths)
+        sizes = {_HUNDREDTH, _PERCENT} if _IN_WORDS.search(text) else {_HUNDREDTH}
+        explained = (n for n in numbers if n.unit in _UNITS and _size(n) in sizes)
+        found.update(number.at for number in explained if number.unit != "bps" or len(sizes) > 1)
     return frozenset(found)
 
 
