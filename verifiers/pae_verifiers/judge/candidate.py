@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cached_property
 
+from pae_verifiers.judge.prose import Piece, cut
 from pae_verifiers.numbers.model import Block, Document, Span
 
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
@@ -25,6 +27,11 @@ class Candidate:
     @property
     def text(self) -> str:
         return self.document.text
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The document cut into sentences and table rows, headings and code included."""
+        return cut(self.document)
 
     def words(self) -> int:
         """The whitespace-separated tokens of the rendered text."""
