@@ -16,6 +16,8 @@ from pae_verifiers.numbers.place import ABSENT, Place, refers_back
 from pae_verifiers.numbers.roles import Role
 
 CLEAR = 12  # words from which on a word no longer makes clear what a number means
+PARTICULAR = 8  # words within which a further alias group makes a fact the more particular one
+CLEARLY = 2  # words by which one fact must stand nearer than another to be meant instead
 SMALL = 12  # bare integers up to here may just count something in the text ("three reasons")
 _NEAR_WORDS = re.compile(r"^\s*(?:[^\W\d]+(?:['’-][^\W\d]+)*\s+){0,3}$")
 _LOOSE_WORDS = re.compile(
@@ -35,7 +37,8 @@ class Bound:
 
     ``candidates`` are of its dimension, ``cousins`` of one that it could be mistaken for (percent
     and percentage points, two currencies); all their alias groups occur. Nearest first. ``far``
-    maps alias groups to their distance in words; ``loud`` are the aliases heard nearby
+    maps alias groups to their distance in words, ``subjects`` the same without what is part of a
+    longer alias; ``loud`` are the aliases heard nearby
     that are no small words.
     """
 
@@ -46,6 +49,7 @@ class Bound:
     apart: bool
     loud: frozenset[int] = field(repr=False)
     far: Mapping[int, int] = field(repr=False)
+    subjects: Mapping[int, int] = field(repr=False)
     candidates: tuple[Entry, ...] = ()
     cousins: tuple[Entry, ...] = ()
 
@@ -76,7 +80,7 @@ class Bound:
 
     def subject_reach(self, entry: Entry) -> int:
         """How far, in words, the fact's subject stands from the number."""
-        return self.far.get(entry.numbers[0], ABSENT) if entry.numbers else ABSENT
+        return self.subjects.get(entry.numbers[0], ABSENT) if entry.numbers else ABSENT
 
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
@@ -94,7 +98,8 @@ class Bound:
 
     def reach(self, entry: Entry) -> int:
         """How far, in words, the fact's alias groups stand from the number, taken together."""
-        return sum(self.far.get(group, ABSENT) for group in entry.numbers)
+        others = (self.far.get(group, ABSENT) for group in entry.numbers[1:])
+        return self.subject_reach(entry) + sum(others)
 
 
 def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
@@ -104,9 +109,10 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     apart = is_distance(place.text, place.span.at, quantity, place.block.row_label)
     gaps = place.distances(quantity)
     far = book.reaches(gaps, role)
+    subjects = book.reaches(place.distances(quantity, strict=True), role)
     spoken = book.spoken(place.present, place.mentioned, role)
     spoken = tuple(entry for entry in spoken if not _is_passed_on(entry, place, book))
-    ranked = _ranked(spoken, far, size, apart=apart)
+    ranked = _ranked(spoken, subjects, far, size, apart=apart)
     return Bound(
         quantity=quantity,
         shown=size,
@@ -115,6 +121,7 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
         apart=apart,
         loud=frozenset(alias for alias, gap in gaps.items() if gap <= CLEAR) - book.small_words,
         far=far,
+        subjects=subjects,
         candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
         cousins=tuple(entry for entry in ranked if not comparable(size, entry.known)),
     )
@@ -129,15 +136,24 @@ def _is_passed_on(entry: Entry, place: Place, book: Book) -> bool:
 
 
 def _ranked(
-    entries: Iterable[Entry], far: Mapping[int, int], size: Shown, *, apart: bool
+    entries: Iterable[Entry],
+    subjects: Mapping[int, int],
+    far: Mapping[int, int],
+    size: Shown,
+    *,
+    apart: bool,
 ) -> list[Entry]:
-    """Nearest subject first; then the more particular fact, the nearer words, the nearer value."""
+    """Nearest subject first; then the more particular fact, the nearer words, the nearer value.
 
-    def key(entry: Entry) -> tuple[int, int, int, Decimal, bool]:
-        reaches = [far.get(group, ABSENT) for group in entry.numbers]
-        subject = reaches[0] if reaches else ABSENT
+    A fact of which some word stands far from the number is not the more particular one.
+    """
+
+    def key(entry: Entry) -> tuple[int, bool, int, int, Decimal, bool]:
+        reaches = [far.get(group, ABSENT) for group in entry.numbers[1:]]
+        subject = subjects.get(entry.numbers[0], ABSENT) if entry.numbers else ABSENT
+        stray = any(reach > PARTICULAR for reach in reaches)
         off = distance(pair(size, entry.known, apart=apart))
-        return subject, -len(reaches), sum(reaches), off, entry.fact.required is None
+        return subject, stray, -len(reaches), sum(reaches), off, entry.fact.required is None
 
     return sorted(entries, key=key)
 
@@ -238,20 +254,17 @@ def names_kin(bound: Bound, entry: Entry, book: Book) -> bool:
     return any(not kin.subject.isdisjoint(near) for kin in book.kin(entry))
 
 
-def swapped(one: Bound, other: Bound) -> bool:
-    """Whether two numbers stand in each other's place, each matching the other's nearest fact."""
-    first, second = one.target, other.target
-    if first is None or second is None or first is second:
-        return False
+def swapped(one: Bound, first: Entry, other: Bound, second: Entry) -> bool:
+    """Whether two numbers stand in each other's place.
+
+    ``one`` ties out to ``first`` and ``other`` to ``second``, but each stands clearly nearer to the
+    other's fact, which it might mean and does not match.
+    """
     return (
-        one.ties(second)
-        and other.ties(first)
-        and not one.ties(first)
-        and not other.ties(second)
-        and _clearly_nearer(one, first, second)
-        and _clearly_nearer(other, second, first)
+        second in one.candidates
+        and first in other.candidates
+        and not one.ties(second)
+        and not other.ties(first)
+        and one.reach(second) + CLEARLY <= one.reach(first)
+        and other.reach(first) + CLEARLY <= other.reach(second)
     )
-
-
-def _clearly_nearer(bound: Bound, own: Entry, other: Entry) -> bool:
-    return bound.reach(own) + 2 <= bound.reach(other)

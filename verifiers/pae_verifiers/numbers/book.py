@@ -27,6 +27,8 @@ _SMALL_WORDS = """
 BEFORE = frozenset(map(stem, _BEFORE_WORDS.split()))
 AFTER = frozenset(map(stem, _AFTER_WORDS.split()))
 
+OTHER_ROLE = 200  # the distance, in words, of "after" to a number that is the one before
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -96,14 +98,21 @@ class Book:
         return self._spoken[key]
 
     def reaches(self, far: Mapping[int, int], role: str) -> dict[int, int]:
-        """Group -> distance of its nearest alias, given the aliases' distances; 0 by role."""
+        """Group -> distance of its nearest alias, given the aliases' distances.
+
+        The groups of the number's role are at 0, those of the other role far off.
+        """
         nearest: dict[int, int] = {}
         for alias, distance in far.items():
             for group in self._groups_with.get(alias, ()):
                 if distance < nearest.get(group, distance + 1):
                     nearest[group] = distance
         if role:
-            nearest.update((group, 0) for group, own in enumerate(self._roles) if own == role)
+            for group, own in enumerate(self._roles):
+                if own == role:
+                    nearest[group] = 0
+                elif own and group in nearest:
+                    nearest[group] = OTHER_ROLE
         return nearest
 
     def kin(self, entry: Entry) -> Sequence[Entry]:

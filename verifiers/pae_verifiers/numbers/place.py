@@ -87,7 +87,8 @@ class Place:
 
     @cached_property
     def roles(self) -> dict[int, Role]:
-        return roles(self.text, self.span.at, self.numbers)
+        label = f"{self.block.row_label} | {self.block.column}"
+        return roles(self.text, self.span.at, self.numbers, label)
 
     @cached_property
     def definitions(self) -> frozenset[int]:
@@ -109,12 +110,16 @@ class Place:
         own = {found.alias for found in self.spoken}
         return frozenset({a for a, far in self.around.items() if far == LEAD_IN} - own)
 
-    def distances(self, quantity: Quantity) -> dict[int, int]:
-        """Alias -> distance in words, breaks and numbers between counted as several words."""
-        far = {**self.inside, **self.around}
+    def distances(self, quantity: Quantity, *, strict: bool = False) -> dict[int, int]:
+        """Alias -> distance in words, breaks and numbers between counted as several words.
+
+        ``strict`` leaves out the aliases that are part of a longer one.
+        """
+        far = dict(self.around) if strict else {**self.inside, **self.around}
         for found in self.spoken:
-            gap = self._gap(quantity, found)
-            far[found.alias] = min(gap, far.get(found.alias, ABSENT))
+            if not (strict and found.inside):
+                gap = self._gap(quantity, found)
+                far[found.alias] = min(gap, far.get(found.alias, ABSENT))
         return far
 
     def between(self, quantity: Quantity, found: Occurrence) -> str:

@@ -39,13 +39,23 @@ _OLD = re.compile(
 _ALREADY_OLD = re.compile(
     r"\b(?:was|were|had\s+been|having\s+been|rather\s+than|instead\s+of)\b", re.I
 )
+_OLD_WORDS = r"before(?:hand)?|previously|formerly|earlier"
+_NEW_WORDS = r"after(?:wards?)?|now|today|currently"
+_ROLE_AFTER_NUMBER = re.compile(rf"^\s*(?:(?P<old>{_OLD_WORDS})|{_NEW_WORDS})\b", re.IGNORECASE)
+_ROLE_BEFORE_NUMBER = re.compile(
+    rf"\b(?:(?P<old>{_OLD_WORDS})|{_NEW_WORDS})\s*[:,]?\s*(?:at|it\s+(?:is|was))?\s*$",
+    re.IGNORECASE,
+)
+_OLD_LABEL = re.compile(rf"\b(?:{_OLD_WORDS}|old|previous)\b", re.IGNORECASE)
+_NEW_LABEL = re.compile(rf"\b(?:{_NEW_WORDS}|new|current)\b", re.IGNORECASE)
 
 
-def roles(text: str, offset: int, numbers: Sequence[Quantity]) -> dict[int, Role]:
+def roles(text: str, offset: int, numbers: Sequence[Quantity], label: str = "") -> dict[int, Role]:
     """The role of each number of a sentence that has one, by the number's ``at``.
 
-    ``text`` is the sentence, ``offset`` its place in the rendered text. Understood are "from A to
-    B", "to B from A", "B, down from A", and "B, compared with A before".
+    ``text`` is the sentence, ``offset`` its place in the rendered text, ``label`` the row and
+    column of a table cell. Understood are "from A to B", "to B from A", "B, down from A", "B,
+    compared with A before", and a "before" or "now" right beside the number.
     """
     found: dict[int, Role] = {}
     for one, two in pairwise(numbers):
@@ -60,7 +70,29 @@ def roles(text: str, offset: int, numbers: Sequence[Quantity]) -> dict[int, Role
             continue
         elif _DOWN_FROM.search(between) or _is_against(between, tail):
             found[one.at], found[two.at] = "after", "before"
+    for number in numbers:
+        beside = _beside(text, offset, number) or _of_label(label)
+        if beside:
+            found.setdefault(number.at, beside)
     return found
+
+
+def _beside(text: str, offset: int, number: Quantity) -> Role:
+    """The role that the word right after or right before the number gives it."""
+    tail = text[number.until - offset : number.until - offset + _REACH]
+    lead = text[max(0, number.at - offset - _REACH) : max(0, number.at - offset)]
+    for pattern, part in ((_ROLE_AFTER_NUMBER, tail), (_ROLE_BEFORE_NUMBER, lead)):
+        match = pattern.search(part)
+        if match:
+            return "before" if match["old"] else "after"
+    return ""
+
+
+def _of_label(label: str) -> Role:
+    old, new = _OLD_LABEL.search(label), _NEW_LABEL.search(label)
+    if bool(old) == bool(new):
+        return ""
+    return "before" if old else "after"
 
 
 def _is_against(between: str, tail: str) -> bool:

@@ -128,11 +128,13 @@ def _without_swaps(decisions: list[Decision]) -> list[Decision]:
     """Numbers that stand in each other's place become wrong_fact, both of them."""
     settled = list(decisions)
     for group in _neighbours(decisions):
-        for one, other in combinations(group, 2):
-            if swapped(decisions[one].bound, decisions[other].bound):
-                for index in (one, other):
-                    bound = decisions[index].bound
-                    settled[index] = Decision(bound, "mismatch", "wrong_fact", bound.target)
+        for i, k in combinations(group, 2):
+            one, other = decisions[i], decisions[k]
+            if one.entry is None or other.entry is None:
+                continue
+            if swapped(one.bound, one.entry, other.bound, other.entry):
+                settled[i] = Decision(one.bound, "mismatch", "wrong_fact", other.entry)
+                settled[k] = Decision(other.bound, "mismatch", "wrong_fact", one.entry)
     return settled
 
 
