@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from itertools import product
+from operator import methodcaller
 
 Sign = Callable[[str], bool]
 
@@ -32,15 +33,14 @@ class Words:
     def __call__(self, sentence: str) -> bool:
         words, stems, phrases = self._expanded
         found = _words(sentence)
-        return (
-            not words.isdisjoint(found)
-            or any(word.startswith(stems) for word in found)
-            or any(
-                _stands(sentence, phrase)
-                for head, those in phrases.items()
-                if head in found
-                for phrase in those
-            )
+        if not words.isdisjoint(found):
+            return True
+        if stems and any(map(methodcaller("startswith", stems), found)):
+            return True
+        if phrases.keys().isdisjoint(found):
+            return False
+        return any(
+            _stands(sentence, phrase) for head in phrases.keys() & found for phrase in phrases[head]
         )
 
     @cached_property
@@ -83,8 +83,9 @@ class Wording:
 
     def search(self, sentence: str) -> re.Match[str] | None:
         """The first match, if there is one."""
-        if not all(need(sentence) for need in self.needs):
-            return None
+        for need in self.needs:
+            if not need(sentence):
+                return None
         return self.compiled.search(sentence)
 
     @cached_property

@@ -1,11 +1,15 @@
-"""What the rules judge takes for advice beyond the policy statement, and what not."""
+"""What is taken for advice on the reader's own affairs, and what not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from types import ModuleType
 
 import pytest
+
+from pae_verifiers.judge import advice
+from pae_verifiers.judge.candidate import Candidate
+from pae_verifiers.numbers.markdown import render
 
 ADVICE = (
     "You should consider putting some of your savings into our growth fund.",
@@ -68,28 +72,32 @@ NO_ADVICE = (
     "If a withdrawal is planned, tell us early.",
     "You asked us to keep turnover low, and we did.",
 )
-Rule = Callable[[str, str, dict[str, Any]], Any]
+PassedOver = Callable[[ModuleType, Iterable[str]], list[tuple[str, str]]]
+
+
+def found(memo: str) -> tuple[str, ...]:
+    return advice.advice(Candidate(render(memo)))
 
 
 @pytest.mark.parametrize("sentence", ADVICE)
-def test_takes_for_advice(sentence: str, apply_rule: Rule) -> None:
-    finding = apply_rule("individual_advice", f"Dear client,\n\nAll is done. {sentence}\n", {})
-    assert not finding.passed
-    assert sentence in finding.evidence
+def test_takes_for_advice(sentence: str) -> None:
+    assert sentence in found(f"Dear client,\n\nAll is done. {sentence}\n")
 
 
 @pytest.mark.parametrize("sentence", NO_ADVICE)
-def test_takes_for_no_advice(sentence: str, apply_rule: Rule) -> None:
-    finding = apply_rule("individual_advice", f"Dear client,\n\nAll is done. {sentence}\n", {})
-    assert finding.passed, finding.evidence
-    assert finding.evidence == ()
+def test_takes_for_no_advice(sentence: str) -> None:
+    assert found(f"Dear client,\n\nAll is done. {sentence}\n") == ()
 
 
-def test_denial_before_advice_does_not_hide_it(apply_rule: Rule) -> None:
+def test_denial_before_advice_does_not_hide_it() -> None:
     memo = "This is not advice, but you should buy more of the gold fund yourself.\n"
-    assert not apply_rule("individual_advice", memo, {}).passed
+    assert found(memo) == (memo.strip(),)
 
 
-def test_a_table_of_trades_is_no_advice(apply_rule: Rule) -> None:
+def test_a_table_of_trades_is_no_advice() -> None:
     memo = "| Trade | Fund |\n|---|---|\n| Buy | Gold |\n| Sell | US Treasuries |\n"
-    assert apply_rule("individual_advice", memo, {}).passed
+    assert found(memo) == ()
+
+
+def test_no_wording_needs_more_than_it_matches(passed_over: PassedOver) -> None:
+    assert passed_over(advice, (*ADVICE, *NO_ADVICE)) == []

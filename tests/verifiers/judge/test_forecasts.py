@@ -1,11 +1,15 @@
-"""What the rules judge takes for a forecast of markets or returns, and what not."""
+"""What is taken for a forecast of markets or returns, and what not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from types import ModuleType
 
 import pytest
+
+from pae_verifiers.judge import forecasts
+from pae_verifiers.judge.candidate import Candidate
+from pae_verifiers.numbers.markdown import render
 
 FORECASTS = (
     "We expect global equities to outperform over the coming year.",
@@ -84,34 +88,46 @@ NO_FORECASTS = (
     "A drop like that of our stress scenario would cost about 21% of the portfolio.",
     "The value at risk says how much the portfolio could lose in a bad month.",
 )
-Rule = Callable[[str, str, dict[str, Any]], Any]
+PassedOver = Callable[[ModuleType, Iterable[str]], list[tuple[str, str]]]
+
+
+def found(memo: str) -> tuple[str, ...]:
+    return forecasts.forecasts(Candidate(render(memo)))
 
 
 @pytest.mark.parametrize("sentence", FORECASTS)
-def test_takes_for_a_forecast(sentence: str, apply_rule: Rule) -> None:
-    finding = apply_rule("market_forecast", f"Dear client,\n\nAll is done. {sentence}\n", {})
-    assert not finding.passed
-    assert sentence in finding.evidence
+def test_takes_for_a_forecast(sentence: str) -> None:
+    assert sentence in found(f"Dear client,\n\nAll is done. {sentence}\n")
 
 
 @pytest.mark.parametrize("sentence", NO_FORECASTS)
-def test_takes_for_no_forecast(sentence: str, apply_rule: Rule) -> None:
-    finding = apply_rule("market_forecast", f"Dear client,\n\nAll is done. {sentence}\n", {})
-    assert finding.passed, finding.evidence
-    assert finding.evidence == ()
+def test_takes_for_no_forecast(sentence: str) -> None:
+    assert found(f"Dear client,\n\nAll is done. {sentence}\n") == ()
 
 
-def test_finds_a_forecast_in_a_list(apply_rule: Rule) -> None:
+def test_finds_a_forecast_in_a_list() -> None:
     memo = "- Shares: **up**.\n- Bonds are *likely to recover* next year.\n"
-    finding = apply_rule("market_forecast", memo, {})
-    assert finding.evidence == ("Bonds are *likely to recover* next year.",)
+    assert found(memo) == ("Bonds are *likely to recover* next year.",)
 
 
-def test_finds_a_forecast_in_a_table(apply_rule: Rule) -> None:
+def test_finds_a_forecast_in_a_table() -> None:
     memo = "| Sleeve | Comment |\n|---|---|\n| Gold | Gold will rise next year |\n"
-    assert not apply_rule("market_forecast", memo, {}).passed
+    assert found(memo) == ("Gold | Gold will rise next year",)
 
 
-def test_denial_before_a_forecast_does_not_hide_it(apply_rule: Rule) -> None:
+def test_denial_before_a_forecast_does_not_hide_it() -> None:
     memo = "We never forecast; still, shares will climb in the coming months.\n"
-    assert not apply_rule("market_forecast", memo, {}).passed
+    assert found(memo) == (memo.strip(),)
+
+
+def test_finds_a_forecast_in_a_heading() -> None:
+    assert found("## Shares will rise next year\n\nDone.\n") == ("Shares will rise next year",)
+
+
+def test_reads_a_very_long_sentence_to_its_end() -> None:
+    memo = "We sold " + "this and that, " * 400 + "and shares will rise next year.\n"
+    assert len(found(memo)) == 1
+
+
+def test_no_wording_needs_more_than_it_matches(passed_over: PassedOver) -> None:
+    assert passed_over(forecasts, (*FORECASTS, *NO_FORECASTS)) == []
