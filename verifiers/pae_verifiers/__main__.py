@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pae_verifiers import config, details, files
+from pae_verifiers import budget, config, details, files
 from pae_verifiers.errors import DocumentError, SourcesError, VerifierInputError
 from pae_verifiers.verify import Score, Sources, not_evaluable, parse_results, verify
 
@@ -55,11 +55,12 @@ def run(tests: Path, fixtures: Path, outputs: Path, judge: str = "rules") -> Sco
     rubric, chosen = _rubric(settings, tests, judge)
     try:
         data = files.read_document(outputs, settings.document)
+        if data is None:
+            return not_evaluable(settings, f"there is no {settings.document}")
+        with budget.bounded():
+            return verify(data, settings, sources, rubric, chosen, _present(rubric, outputs))
     except DocumentError as error:
         return not_evaluable(settings, str(error))
-    if data is None:
-        return not_evaluable(settings, f"there is no {settings.document}")
-    return verify(data, settings, sources, rubric, chosen, _present(rubric, outputs))
 
 
 def _sources(settings: config.Config, tests: Path, fixtures: Path) -> Sources:
