@@ -37,7 +37,10 @@ _ORDINALS = {
     "3rd": 3,
     "4th": 4,
 }
-_MONTH = r"(?P<{}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_MONTH = (
+    r"(?P<{}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
 _YEAR = r"(?P<{}>(?:19|20)\d\d)(?!\d)"
 _SHORT_YEAR = r"(?P<{}>(?:19|20)\d\d|['’]?\d\d)(?![\d.,]*\d)"
 _DAY = r"(?P<{}>[0-3]?\d)(?:st|nd|rd|th)?"

@@ -14,22 +14,33 @@ _MONTH = (
     r"Aug(?:ust|\.)?|"
     r"Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
 )
-_UNIT_AHEAD = (
-    r"(?!\s?(?:%|percent|per\scent|pct|bps?\b|basis|pp\b|points?\b|million|billion|[kmb]n?\b))"
+_RATE_AHEAD = (
+    r"[\s-]?(?:[%‰‱]|(?:percent|per\s?cent|pct|bps?|basis\spoints?|pp|percentage\spoints?|hundred|"
+    r"thousand|million|billion|trillion)(?![a-z]))"
 )
-_DAY = rf"\d{{1,2}}(?:st|nd|rd|th)?(?![\d.,]{{0,20}}\d){_UNIT_AHEAD}"
+_MONEY_AHEAD = (
+    r"\s?(?:(?:(?:US\s)?dollars?|euros?|pounds?|francs?|USD|EUR|GBP|CHF|JPY|yen|shares?|times)\b|"
+    r"[€£¥]|[xX×](?!\w))"
+)
+_UNIT_AHEAD = (
+    r"(?!\s?(?:[%‰‱]|percent|per\scent|pct|bps?\b|basis|pp\b|points?\b|hundred\b|thousand|million|"
+    rf"billion|trillion|[kmb]n?\b)|{_MONEY_AHEAD})"
+)
+_DAY_NUMBER = r"(?:0?[1-9]|[12]\d|3[01])"
+_MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
+_DAY = rf"{_DAY_NUMBER}(?:st|nd|rd|th)?(?![\d.,]{{0,20}}\d){_UNIT_AHEAD}"
 _YEAR = r"(?:19|20)\d{2}(?![\d%])(?![.,]\d)"
 _DATES = (
-    r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)",
-    r"\d{4}[/.]\d{2}[/.]\d{2}(?![\d/])",
-    r"\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})(?![\d/])",
-    r"\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}(?!\d)",
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s?(?:-|–|to|and)\s?)?\d{{1,2}}(?:st|nd|rd|"
+    rf"\d{{4}}-{_MONTH_NUMBER}-{_DAY_NUMBER}"
+    r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)",
+    rf"\d{{4}}[/.]{_MONTH_NUMBER}[/.]{_DAY_NUMBER}(?![\d/])",
+    rf"{_DAY_NUMBER}/{_DAY_NUMBER}/(?:\d{{4}}|\d{{2}})(?![\d/])",
+    rf"{_DAY_NUMBER}\.{_DAY_NUMBER}\.(?:19|20)\d{{2}}(?!\d)",
+    rf"(?:{_DAY_NUMBER}(?:st|nd|rd|th)?\s?(?:-|–|to|and)\s?)?{_DAY_NUMBER}(?:st|nd|rd|"
     rf"th)?(?:\sof)?[\s-]{_MONTH}"
     rf"(?![A-Za-z])(?:,?[\s-]{_YEAR})?",
-    rf"{_MONTH}\s{_DAY}(?:\s?[-–]\s?{_DAY})?(?:,?\s{_YEAR})?",
-    rf"{_MONTH}[\s-]{_YEAR}",
-    rf"{_MONTH}[-'\s]'?\d{{2}}(?![\d.,]{{0,20}}\d){_UNIT_AHEAD}",
+    rf"{_MONTH}(?:\s{_DAY}(?:\s?[-–]\s?{_DAY})?(?:,?\s{_YEAR})?|[\s-]{_YEAR}"
+    rf"|[-'\s]'?\d{{2}}(?![\d.,]{{0,20}}\d){_UNIT_AHEAD})",
     r"(?:[QH][1-4]|[1-4][QH])\s?(?:[-–]\s?[QH][1-4]\s?)?(?:FY\s?)?(?:'?\d{4}|"
     r"'?\d{2})?(?![\w%])(?![.,]\d)",
     r"(?:19|20)\d{2}\s?[QH][1-4](?!\w)",
@@ -37,7 +48,8 @@ _DATES = (
     r"(?:fiscal|tax|calendar)\s(?:year\s)?(?:19|20)\d{2}(?:[/–-]\d{2,4})?(?!\d)",
     r"(?:19|20)\d{2}\s?[/–-]\s?(?:(?:19|20)\d{2}|\d{2})(?![\d%/-])(?![.,]\d)",
     r"(?:19|20)\d0s(?!\w)",
-    r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:UTC|GMT|E[SD]T|CET|HKT|BST))?(?!\d)",
+    r"(?<!ratio\sof\s)(?<!split\sof\s)(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?"
+    r"(?!\s(?:ratio|split|mix|odds))(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:UTC|GMT|E[SD]T|CET|HKT|BST))?(?!\d)",
     r"\d{1,2}\s?[ap]\.?m\b\.?",
     r"(?:first|second|third|fourth|1st|2nd|3rd|4th)\s(?:fiscal\s)?(?:quarter|"
     r"half)(?:\sof\s(?:19|20)\d{2})?",
@@ -54,39 +66,46 @@ _URLS = (
 _HORIZON = r"(?:(?:\d{1,4}|one|two|five|ten|thirty)[-\s](?:day|week|month|year)s?\s)?"
 _RISK = r"(?:VaR|CVaR|C-VaR|value[- ]at[- ]risk|expected\sshortfall|ES|confidence|conf\.)"
 _NAMES = (
-    r"S&P(?:/ASX)?\s?\d{2,4}|FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|"
+    r"S&P/ASX\s?\d{2,3}|S&P\s?(?:[1-6]00|900|1[0125]00)(?!\d)|FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|"
     r"NASDAQ[- ]100|Nikkei[- ]225|"
     r"(?:Euro\s)?S(?:toxx|TOXX)(?:\sEurope)?\s\d{2,3}|CAC\s?40|DAX\s?\d{2}|CSI\s?\d{3}|"
     r"TOPIX\s?\d{2,4}|KOSPI\s?\d{2,4}|"
     r"Nifty\s?\d{2,3}|TSX\s?\d{2,3}|ASX\s?\d{2,3}|Fortune\s\d{2,4}|Wilshire\s\d{2,4}|"
     r"Dow(?:\sJones)?\s30|Hang\sSeng\s\d{2,3}|"
     r"MSCI\s[A-Z][\w ]{0,24}?\s\d{3,4}(?=\s[Ii]ndex)",
-    r"40[13]\((?:k|b)\)|\b529\b(?=\splan)|1031\sexchange|COVID-19|10-[KQ]\b|W-\d\b|24/7|"
+    r"40[13]\((?:k|b)\)|\b529\b(?=\splan)|1031\sexchange|COVID-19|10-[KQ]\b|W-\d\b|24/7(?!\d)|"
     r"(?:IFRS|IAS|ASC|MiFID|UCITS|Basel|Reg|Form|Schedule|SFDR\sArticle|"
     r"Article)\s\d{1,4}[A-Za-z]?(?:-\d{1,4})?\b",
     r"[A-Z]{2}[A-Z0-9]{9}\d(?!\w)",
     r"\d{4,6}\.(?:HK|SS|SZ|T|TW|KS)(?!\w)",
+    r"3M(?=\s(?:Company|Co\b|Corp|Inc))",
+    # "12m volatility" is that of twelve months.
+    r"(?:[1-9]|[1-5]\d|60)[mM](?=[\s-](?:rolling|trailing|forward|volatilit|vol\b|returns?\b|VaR|"
+    r"T-bill|[Tt]reasur|bills?\b|LIBOR|SOFR|Euribor|EURIBOR|horizon|window|tenor|deposit|"
+    r"average|moving|momentum|beta|correlation|yield|rate|performance|period|look))",
 )
 _LABEL_WORDS = (
-    r"(?:[Ff]igures?|[Ff]ig\.|[Tt]ables?|[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|"
+    r"(?:Figures?|(?:(?<=see\s)|(?<=in\s)|(?<=of\s)|(?<=from\s)|(?<=and\s)|(?<=\())figures?|[Ff]ig\.|[Tt]ables?|[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|"
     r"[Cc]hapters?|"
-    r"[Aa]ppendix|[Ee]xhibits?|Notes?|[Ff]ootnotes?|Items?|[Ss]teps?|Part|[Aa]rticles?|"
+    r"[Aa]ppendix|[Ee]xhibits?|[Ff]ootnotes?|[Aa]rticles?|"
     r"[Cc]lauses?|[Rr]ules?|"
-    r"[Vv]ersions?|v\.?|Nos?\.|#|[Ll]ots?|[Tt]ranches?|Level|[Pp]hase|Class|Series|[Tt]ier|"
-    r"Option|[Ss]cenarios?|"
+    r"[Vv]ersions?|v\.?|Nos?\.|#|[Ll]ots?|Series|"
     r"Accounts?|Ref\.?|Invoice|Equations?|Eq\.|[Ss]eed|[Aa]nnex|[Pp]aragraphs?|[Pp]ara\.|"
-    r"Question|Point|Trade|Day|"
-    r"[Bb]ox|Room|Suite|Unit)"
+    r"Room|Suite)"
+)
+# Of these there are never a thousand.
+_COUNTED = (
+    r"(?:Notes?|Items?|[Ss]teps?|Part|[Tt]ranches?|Level|[Pp]hase|Class|[Tt]ier|Option|"
+    r"[Ss]cenarios?|Question|Point|Trade|Day|[Bb]ox|Unit)"
 )
 _LABELS = (
-    rf"{_LABEL_WORDS}\s?#?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}[a-z]?(?:\s?(?:[-–,]|and|to|"
-    rf"or)\s?\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
+    rf"(?:{_LABEL_WORDS}\s?#?\d{{1,9}}|{_COUNTED}\s\d{{1,3}})(?:\.\d{{1,9}}){{0,4}}[a-z]?(?:(?:\s?(?:[-–]|and|to|or)\s?|,\s)\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
     rf"{_UNIT_AHEAD}){{0,8}}(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|"
     rf"trades\b))",
-    r"\[\^?\d{1,4}(?:\s?[,–-]\s?\d{1,4}){0,20}\]",
+    r"\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]",
     r"v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:\.\d{1,9}){0,6}(?:-?(?:rc|beta|alpha|post|"
     r"dev)\.?\d*)?(?![\d%,])",
-    r"\+\d{1,3}[\s.-]\(?\d{1,4}\)?(?:[\s.-]\d{2,4}){1,4}(?!\d)",
+    r"\+(?=(?:[\s().-]{0,2}\d){9,15}(?!\d))\d{1,3}[\s.-]\(?\d{1,4}\)?(?:[\s.-]\d{2,4}){1,4}(?!\d)",
     r"\(\d{3}\)\s?\d{3}-\d{4}(?!\d)",
     r"\d{1,20}(?:-\d{1,20}){2,8}(?![\d%])",
 )
@@ -104,12 +123,18 @@ _PATTERNS: tuple[tuple[QuantityKind, re.Pattern[str]], ...] = (
     ("label", re.compile("|".join(_URLS))),
     ("date", re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")")),
     ("label", re.compile("|".join(_RISK_LABELS))),
-    ("label", re.compile(r"(?<!\w)(?:" + "|".join((*_NAMES, *_LABELS)) + ")")),
+    ("label", re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")),
     ("ordinal", re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)),
 )
 _LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)[.)](?=\s|$)")
-_HEADING_NUMBER = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])")
-_ENUMERATION = re.compile(r"(?:(?<=^)|(?<=[\s:;,]))\((\d{1,2})\)(?=\s[A-Za-z])")
+_HEADING_NUMBER = re.compile(
+    r"\s*(\d{1,2}(?:\.\d{1,2})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])(?!(?i:percent|per\scent|points?|"
+    r"basis|bps|million|billion|thousand|hundred|dollars?|euros?|shares?|more|less|fewer|times|out\sof)\b)"
+)
+_ENUMERATION = re.compile(rf"(?:(?<=^)|(?<=[\s:;,]))\((\d{{1,2}})\)(?=\s[A-Za-z]){_UNIT_AHEAD}")
+_CLAIMS = re.compile(_RATE_AHEAD)
+_AMOUNT = re.compile(_MONEY_AHEAD)
+_YEAR_LAST = re.compile(r"(?:19|20)\d{2}$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -119,7 +144,7 @@ def find(text: str, block: BlockKind) -> Iterator[Found]:
     candidates.sort(key=lambda item: (item[0].at, item[1]))
     at = 0
     for found, _ in candidates:
-        if found.at >= at:
+        if found.at >= at and not _is_amount(text, found):
             yield found
             at = found.until
 
@@ -141,6 +166,21 @@ def _candidates(text: str, block: BlockKind) -> Iterator[tuple[Found, int]]:
         parts = [int(part) for part in match.group().split("/")]
         if sum(parts) == 100:
             yield _exempt(text, match.start(), match.end(), "label"), 0
+
+
+def _is_amount(text: str, found: Found) -> bool:
+    """Whether a unit follows, so that the name or date is an amount: "S&P 500%", "Dec 12 USD"."""
+    if found.unit is not None or found.kind == "list_marker" or "://" in text[found.at : found.until]:
+        return False
+    if not text[found.until - 1].isdigit():
+        return bool(_CLAIMS.match(text, found.until)) and text[found.until] == "%"
+    year = found.kind == "date" and _YEAR_LAST.search(text, found.at, found.until)
+    if year:
+        return text.startswith("%", found.until)
+    return bool(
+        _CLAIMS.match(text, found.until)
+        or (found.kind != "label" and _AMOUNT.match(text, found.until))
+    )
 
 
 def _leading(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,8 +78,9 @@ def load(
 def _fact(
     leaf: Leaf, entry: Entry | None, stars: tuple[str, ...], names: Mapping[str, Sequence[str]]
 ) -> Fact:
-    groups = keys.groups_of(leaf)
-    if entry is not None and entry.aliases is not None:
+    if entry is None or entry.aliases is None:
+        groups = keys.groups_of(leaf)
+    else:
         groups = tuple(_filled(group, leaf, stars, entry) for group in entry.aliases)
     return Fact(
         pointer=leaf.pointer,
@@ -228,5 +228,7 @@ def _only(section: Mapping[str, object], known: Sequence[str], where: str) -> No
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
+    import difflib
+
     close = difflib.get_close_matches(word, list(known), n=1)
     return f" (nearest: {close[0]})" if close else ""

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-# A CJK character is a word by itself: there are no spaces to cut at.
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-    r"|(?:[A-Za-z]\.){2,}"
-    r"|\d+(?:[.,]\d+)*"
-    r"|[^\W\d_]+(?:['’][^\W\d_]+)?"
-)
+_WORD = re.compile(r"(?:[A-Za-z]\.){2,}|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_FIRST_CJK = "\u3040"
 _VOWEL = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
@@ -30,8 +25,18 @@ def words(text: str, offset: int = 0) -> tuple[Word, ...]:
     """The words of ``text``, positions counted from ``offset``."""
     return tuple(
         Word(stem(match.group()), offset + match.start(), offset + match.end())
-        for match in _WORD.finditer(text)
+        for match in _word(text).finditer(text)
     )
+
+
+def _word(text: str) -> re.Pattern[str]:
+    return _WORD if text.isascii() or max(text) < _FIRST_CJK else _word_or_character()
+
+
+@cache
+def _word_or_character() -> re.Pattern[str]:
+    """A CJK character is a word by itself: there are no spaces to cut at."""
+    return re.compile(rf"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|{_WORD.pattern}")
 
 
 @lru_cache(maxsize=8192)
