@@ -7,9 +7,11 @@ stderr; 3 where the judge's reply was quarantined. Only 0 leaves a reward.json.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +26,11 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verification and return the exit status."""
-    parser = argparse.ArgumentParser(prog="python3 -m pae_verifiers", allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="python3 -m pae_verifiers",
+        allow_abbrev=False,
+        formatter_class=partial(argparse.HelpFormatter, width=100),  # or it looks at the terminal
+    )
     for name in ("tests", "fixtures", "outputs", "logs"):
         parser.add_argument(f"--{name}", type=Path, required=True, metavar="DIR")
     options = parser.parse_args(arguments)
@@ -106,4 +112,5 @@ def _judge_name() -> str:
 
 
 if __name__ == "__main__":
+    gc.disable()  # one document is too little rubbish to be worth looking for
     sys.exit(main())

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import yaml
 
@@ -23,8 +22,7 @@ _TEXT = "tag:yaml.org,2002:str"
 Choice = TypeVar("Choice", bound=str)
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """A value of a YAML file, with the file and the line it stands in.
 
     ``value`` is a scalar, a ``Mapping[str, Node]`` or a ``tuple[Node, ...]``. The accessors raise
@@ -133,8 +131,7 @@ def parse(text: str, file: str, error_type: type[VerifierInputError] = VerifierI
         raise error_type(f"{file}:1: not valid YAML: {error}") from error
 
 
-@dataclass(frozen=True)
-class _Builder:
+class _Builder(NamedTuple):
     loader: Loader
     file: str
     error_type: type[VerifierInputError]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Quote:
+class Quote(NamedTuple):
     """An exact substring of the candidate's source; offsets count code points."""
 
     text: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.judge.protocol import Finding
@@ -15,8 +14,7 @@ from pae_verifiers.yamlfile import Node
 Params = Mapping[str, object]
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """A built-in check: ``params`` reads its parameters, ``run`` decides.
 
     ``params`` gets the node in the rubric and the rubric's section headings, and raises

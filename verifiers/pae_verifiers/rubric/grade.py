@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pae_verifiers.judge import machine
 from pae_verifiers.judge.candidate import Candidate
@@ -15,8 +15,7 @@ from pae_verifiers.judge.protocol import Finding, Judge, Judgement, Status
 from pae_verifiers.rubric.model import Item, Rubric
 
 
-@dataclass(frozen=True)
-class GradedItem:
+class GradedItem(NamedTuple):
     """One item with its answer, and where the document shows it."""
 
     item: Item
