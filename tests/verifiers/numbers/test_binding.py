@@ -261,8 +261,8 @@ def test_a_subject_is_not_carried_into_a_sentence_that_clearly_has_its_own(facts
 def test_a_word_inside_a_longer_one_may_say_more_of_a_subject_but_names_none() -> None:
     config = {
         "facts": {
-            "/a_usd": {"aliases": [["monthly loss"], ["loss", "limit"]]},
-            "/b_usd": {"aliases": [["loss"]]},
+            "/a_usd": {"aliases": [["monthly loss"], ["loss", "limit"]], "sign": "magnitude"},
+            "/b_usd": {"aliases": [["loss"]], "sign": "magnitude"},
         }
     }
     facts = load('{"a_usd": 5000, "b_usd": 7000}', config)

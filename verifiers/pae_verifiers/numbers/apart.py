@@ -42,10 +42,13 @@ def is_distance(text: str, offset: int, quantity: Quantity, label: str = "") -> 
 
     It is a distance without a side, "below target" follows it, or the last word of direction before
     it points down ("losses of $8 on A and $3 on B"). False where the number shows a sign of its
-    own, or the words name the other side.
+    own, or the words name the other side; a sign that the scanner took from one of several words
+    that point both ways is left open as well.
     """
-    if quantity.text[:1] in "+＋" or quantity.value <= 0:
+    if quantity.text[:1] in "+＋":
         return False
+    if quantity.value <= 0:
+        return quantity.sign_from_word and _mixed(text[: max(0, quantity.at - offset)][-_FAR:])
     if _BELOW.match(text[quantity.until - offset : quantity.until - offset + _REACH]):
         return True
     lead = text[: max(0, quantity.at - offset)][-_FAR:]
@@ -57,6 +60,11 @@ def is_distance(text: str, offset: int, quantity: Quantity, label: str = "") -> 
     start = max(0, quantity.at - offset - _REACH)
     near = text[start : quantity.until - offset + _REACH]
     return bool(_APART.search(near)) and not _SIDED.search(near)
+
+
+def _mixed(lead: str) -> bool:
+    """Whether the words before a number point both ways ("gains, less losses")."""
+    return {bool(found["down"]) for found in _DIRECTION.finditer(lead)} == {True, False}
 
 
 def _points_down(label: str) -> bool:

@@ -85,6 +85,15 @@ class Bound:
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
 
+    def nearer_than(self, own: Entry) -> list[Entry]:
+        """The candidates that it does not match and that stand clearly nearer than ``own``."""
+        limit = self.reach(own) - CLEARLY
+        return [
+            entry
+            for entry in self.candidates
+            if self.reach(entry) <= limit and self.is_clear(entry) and not self.ties(entry)
+        ]
+
     def heard(self, entry: Entry) -> frozenset[int]:
         """The aliases by which the fact's subject is spoken of here."""
         return entry.subject & self.place.present
@@ -252,19 +261,3 @@ def names_kin(bound: Bound, entry: Entry, book: Book) -> bool:
     if not entry.subject.isdisjoint(near):
         return False
     return any(not kin.subject.isdisjoint(near) for kin in book.kin(entry))
-
-
-def swapped(one: Bound, first: Entry, other: Bound, second: Entry) -> bool:
-    """Whether two numbers stand in each other's place.
-
-    ``one`` ties out to ``first`` and ``other`` to ``second``, but each stands clearly nearer to the
-    other's fact, which it might mean and does not match.
-    """
-    return (
-        second in one.candidates
-        and first in other.candidates
-        and not one.ties(second)
-        and not other.ties(first)
-        and one.reach(second) + CLEARLY <= one.reach(first)
-        and other.reach(first) + CLEARLY <= other.reach(second)
-    )

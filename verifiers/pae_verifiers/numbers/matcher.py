@@ -24,13 +24,13 @@ class Pair(NamedTuple):
 def pair(shown: Shown, known: Known, *, apart: bool = False) -> Pair:
     """d and v in base units.
 
-    Signs go where the fact is a magnitude, where a number is given as ± or, with ``apart`` (words
-    of distance stand near it), where the number has none and the fact has one.
+    Signs go where the fact is a magnitude, where a number is given as ± or, with ``apart``, where
+    the words around the number leave its sign open.
     """
     d, v = shown.value, known.value
     if known.fact.sign == "magnitude" or shown.bound == "+-":
         return Pair(abs(d), abs(v))
-    return Pair(d, abs(v)) if apart and d > 0 else Pair(d, v)
+    return Pair(abs(d), abs(v)) if apart else Pair(d, v)
 
 
 def comparable(shown: Shown, known: Known) -> bool:

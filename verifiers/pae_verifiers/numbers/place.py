@@ -16,7 +16,7 @@ from pae_verifiers.numbers.roles import Role, roles
 from pae_verifiers.numbers.words import Word, words
 
 # Distances, in words, of what is spoken outside the sentence itself.
-OWN_CELL, ROW, CARRIED, LEAD_IN, HEADING = 2, 8, 25, 30, 40
+OWN_CELL, ROW, LEAD_IN, CARRIED, HEADING = 2, 8, 10, 25, 40
 ABSENT = 1000
 
 _BREAK = re.compile(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
-from itertools import combinations
 
-from pae_verifiers.numbers.binding import Bound, bind, swapped
-from pae_verifiers.numbers.book import Book
+from pae_verifiers.numbers.binding import Bound, bind
+from pae_verifiers.numbers.book import Book, Entry
 from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
 from pae_verifiers.numbers.hidden import rule_on_hidden
@@ -127,29 +126,31 @@ def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[int
 def _without_swaps(decisions: list[Decision]) -> list[Decision]:
     """Numbers that stand in each other's place become wrong_fact, both of them."""
     settled = list(decisions)
-    for group in _neighbours(decisions):
-        for i, k in combinations(group, 2):
-            one, other = decisions[i], decisions[k]
-            if one.entry is None or other.entry is None:
-                continue
-            if swapped(one.bound, one.entry, other.bound, other.entry):
-                settled[i] = Decision(one.bound, "mismatch", "wrong_fact", other.entry)
-                settled[k] = Decision(other.bound, "mismatch", "wrong_fact", one.entry)
+    rather = [_rather(decision) for decision in decisions]
+    by_fact: dict[str, list[int]] = {}
+    for index, decision in enumerate(decisions):
+        if decision.verdict == "matched" and decision.fact:
+            by_fact.setdefault(decision.fact.pointer, []).append(index)
+    for i, decision in enumerate(decisions):
+        for pointer, entry in rather[i].items():
+            swapped = [k for k in by_fact.get(pointer, ()) if _pointer(decision) in rather[k]]
+            if swapped:
+                settled[i] = Decision(decision.bound, "mismatch", "wrong_fact", entry)
     return settled
 
 
-def _neighbours(decisions: Sequence[Decision]) -> list[list[int]]:
-    """The matched numbers of each sentence, and of each table row."""
-    groups: dict[object, list[int]] = {}
-    for index, decision in enumerate(decisions):
-        if decision.verdict == "matched":
-            place = decision.bound.place
-            row = (place.block.row, place.block.headings) if place.block.row else _where(place)
-            groups.setdefault(row, []).append(index)
-    return [group[:_MOST] for group in groups.values() if len(group) > 1]
+def _rather(decision: Decision) -> dict[str, Entry]:
+    """The facts, by pointer, that a matched number stands nearer to than to its own."""
+    if decision.verdict != "matched" or decision.entry is None:
+        return {}
+    return {entry.fact.pointer: entry for entry in decision.bound.nearer_than(decision.entry)}
 
 
-_MOST = 40  # numbers of one sentence or row that are compared with each other
+def _pointer(decision: Decision) -> str:
+    return decision.fact.pointer if decision.fact else ""
+
+
+_MOST = 40  # numbers of one sentence that are tried as operands
 
 
 def _without_derived(decisions: list[Decision]) -> list[Decision]:
