@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pae_verifiers.numbers.words import Word, words
+from pae_verifiers.numbers.words import Word, stems, words
 
 Stems = tuple[str, ...]
 
@@ -40,14 +40,14 @@ class AliasIndex:
         return self._by_text[alias]
 
     def _number(self, alias: str) -> int | None:
-        stems = tuple(word.stem for word in words(alias))
-        if not stems:
+        found = stems(alias)
+        if not found:
             return None
-        if stems not in self._numbers:
-            self._numbers[stems] = len(self._numbers)
-            self._by_first[stems[0]].append((stems, self._numbers[stems]))
-            self._by_first[stems[0]].sort(key=lambda entry: -len(entry[0]))
-        return self._numbers[stems]
+        if found not in self._numbers:
+            self._numbers[found] = len(self._numbers)
+            self._by_first[found[0]].append((found, self._numbers[found]))
+            self._by_first[found[0]].sort(key=lambda entry: -len(entry[0]))
+        return self._numbers[found]
 
     def add_group(self, aliases: Iterable[str]) -> frozenset[int]:
         return frozenset(number for alias in aliases if (number := self.add(alias)) is not None)
@@ -61,9 +61,9 @@ class AliasIndex:
         found: list[Occurrence] = []
         reach = -1  # last word of the furthest-reaching occurrence so far
         for index, word in enumerate(row):
-            for stems, number in self._by_first.get(word.stem, ()):
-                last = index + len(stems) - 1
-                if last >= len(row) or tuple(w.stem for w in row[index : last + 1]) != stems:
+            for alias, number in self._by_first.get(word.stem, ()):
+                last = index + len(alias) - 1
+                if last >= len(row) or tuple(w.stem for w in row[index : last + 1]) != alias:
                     continue
                 inside = last <= reach
                 reach = max(reach, last)

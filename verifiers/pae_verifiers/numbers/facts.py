@@ -117,6 +117,9 @@ def _filled(
     filled: list[str] = []
     missing: list[str] = []
     for alias in group:
+        if "{" not in alias:
+            filled.append(alias)
+            continue
         text = alias
         for name in _FIELD.findall(alias):
             value = _field(name, leaf, stars)

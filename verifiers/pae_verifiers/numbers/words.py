@@ -29,6 +29,11 @@ def words(text: str, offset: int = 0) -> tuple[Word, ...]:
     )
 
 
+def stems(text: str) -> tuple[str, ...]:
+    """The stems of the words of ``text``, in order."""
+    return tuple(map(stem, _word(text).findall(text)))
+
+
 def _word(text: str) -> re.Pattern[str]:
     return _WORD if text.isascii() or max(text) < _FIRST_CJK else _word_or_character()
 
