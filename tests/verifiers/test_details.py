@@ -12,7 +12,8 @@ from referencing import Registry, Resource
 
 import pae_schemas
 from pae_verifiers.__main__ import run
-from pae_verifiers.details import dump
+from pae_verifiers.details import check_size, dump
+from pae_verifiers.errors import DocumentError
 
 if TYPE_CHECKING:
     from conftest import Case
@@ -63,3 +64,9 @@ def test_json_is_readable_and_keeps_its_order() -> None:
 def test_what_is_not_a_number_is_refused() -> None:
     with pytest.raises(ValueError, match="Out of range float values"):
         dump({"reward": float("nan")})
+
+
+def test_details_that_nobody_could_keep_are_a_bad_documents() -> None:
+    check_size({"sentence": "x" * ((12 << 20) - 100)})
+    with pytest.raises(DocumentError, match="12 MB of details"):
+        check_size({"sentence": "x" * (12 << 20)})

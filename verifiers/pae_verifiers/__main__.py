@@ -64,7 +64,9 @@ def run(tests: Path, fixtures: Path, outputs: Path, judge: str = "rules") -> Sco
         if data is None:
             return not_evaluable(settings, f"there is no {settings.document}")
         with budget.bounded():
-            return verify(data, settings, sources, rubric, chosen, _present(rubric, outputs))
+            score = verify(data, settings, sources, rubric, chosen, _present(rubric, outputs))
+            details.check_size(score.details)
+            return score
     except DocumentError as error:
         return not_evaluable(settings, str(error))
 

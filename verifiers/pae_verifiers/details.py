@@ -6,11 +6,16 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from pae_verifiers.errors import DocumentError
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from pae_verifiers.numbers.model import Tie
     from pae_verifiers.rubric.grade import Grade
+
+
+MAX_BYTES = 12 << 20  # all that 64 KB of numbers give is below 8 MB
 
 
 def numbers_details(tie: Tie) -> dict[str, object]:
@@ -54,3 +59,10 @@ def rubric_details(grade: Grade, score: Fraction) -> dict[str, object]:
 def dump(data: Mapping[str, object]) -> str:
     """JSON text that is the same on every machine. Raises ValueError for NaN and infinities."""
     return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def check_size(data: Mapping[str, object]) -> None:
+    """Raises DocumentError for details that are too large to be kept."""
+    size = len(dump(data).encode())
+    if size > MAX_BYTES:
+        raise DocumentError(f"the document gives {size >> 20} MB of details: it repeats too much")
