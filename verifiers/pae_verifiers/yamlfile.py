@@ -105,10 +105,10 @@ class Node(NamedTuple):
 
     def plain(self) -> object:
         """The value as ordinary dicts, lists and scalars."""
-        if isinstance(self.value, Mapping):
-            return {key: node.plain() for key, node in self.value.items()}
         if isinstance(self.value, tuple):
             return [node.plain() for node in self.value]
+        if isinstance(self.value, dict):
+            return {key: node.plain() for key, node in self.value.items()}
         return self.value
 
 
@@ -140,16 +140,14 @@ class _Builder(NamedTuple):
         if depth > MAX_DEPTH:
             raise self.error_type(f"{self.file}:{line}: nested deeper than {MAX_DEPTH} levels")
         value: object
-        if isinstance(node, yaml.MappingNode):
+        if isinstance(node, yaml.ScalarNode):
+            text = node.tag == _TEXT
+            value = node.value if text else self.loader.construct_object(node, deep=True)
+        elif isinstance(node, yaml.MappingNode):
             value = self._mapping(node, depth)
-        elif isinstance(node, yaml.SequenceNode):
-            value = tuple(
-                self.build(item, item.start_mark.line + 1, depth + 1) for item in node.value
-            )
-        elif node.tag == _TEXT:
-            value = node.value
         else:
-            value = self.loader.construct_object(node, deep=True)
+            items = [self.build(item, item.start_mark.line + 1, depth + 1) for item in node.value]
+            value = tuple(items)
         return Node(value, self.file, line, self.error_type)
 
     def _mapping(self, node: yaml.MappingNode, depth: int) -> Mapping[str, Node]:

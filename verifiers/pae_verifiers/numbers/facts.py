@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from pae_verifiers.errors import SourcesError
 from pae_verifiers.numbers import keys
@@ -20,8 +20,7 @@ _ENTRY_KEYS = ("unit", "aliases", "required", "sign")
 _FIELD = re.compile(r"\{([^{}]+)\}")
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One pointer pattern of facts.yaml with what it says of the facts it matches."""
 
     pattern: str

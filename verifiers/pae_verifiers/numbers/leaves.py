@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from pae_verifiers.errors import SourcesError
 
 _NO_NAMES: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True)
-class Literal:
+class Literal(NamedTuple):
     """A JSON number as it was written."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A number in the JSON text, or an array's length (``is_length``; its pointer ends in ``#``).
 
     ``steps`` are the unescaped keys and indices on the way to it; ``siblings`` are the strings and
@@ -30,7 +28,7 @@ class Leaf:
     steps: tuple[str, ...]
     literal: str
     is_length: bool = False
-    siblings: Mapping[str, str] = field(default_factory=dict)
+    siblings: Mapping[str, str] = _NO_NAMES
 
     @property
     def pointer(self) -> str:
@@ -43,8 +41,7 @@ class Leaf:
         return Decimal(self.literal)
 
 
-@dataclass(frozen=True)
-class Leaves:
+class Leaves(NamedTuple):
     """All numbers and all strings (keys left out) of a JSON text, in its order."""
 
     numbers: tuple[Leaf, ...]
