@@ -117,8 +117,13 @@ def explains_why(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 
 
 def names_largest_moves(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
-    """The largest sale and the largest purchase, each by name beside a word for trading."""
+    """The largest sale and the largest purchase, each by name beside a word for trading.
+
+    A memo may also tell what each holding did and then that "the three bond funds" were sold: in
+    the section on what changed, the name and the trade need not share a statement.
+    """
     pieces = statements(candidate)
+    told = under(pieces, WHAT)
     evidence: list[str] = []
     for side in ("sell", "buy"):
         trades = [trade for trade in facts["trades"] if trade["side"] == side]
@@ -127,6 +132,9 @@ def names_largest_moves(candidate: Candidate, facts: Mapping[str, Any]) -> Findi
             continue
         called = _called(largest)
         quotes = first(alone(pieces), called, TRADED) or first(pairs(pieces), called, TRADED)
+        if not quotes and (traded := first(alone(told), TRADED, AMOUNT)):
+            named = first(alone(told), called)
+            quotes = named and (*named, *traded)
         if not quotes:
             return Finding(False, f"the largest {side}, {largest['name']}, is not named", ())
         evidence += quotes
