@@ -48,10 +48,10 @@ def is_distance(text: str, offset: int, quantity: Quantity, label: str = "") -> 
     if quantity.text[:1] in "+＋":
         return False
     if quantity.value <= 0:
-        return quantity.sign_from_word and _mixed(text[: max(0, quantity.at - offset)][-_FAR:])
+        return quantity.sign_from_word and _mixed(_lead(text, offset, quantity))
     if _BELOW.match(text[quantity.until - offset : quantity.until - offset + _REACH]):
         return True
-    lead = text[: max(0, quantity.at - offset)][-_FAR:]
+    lead = _lead(text, offset, quantity)
     directions = list(_DIRECTION.finditer(lead))
     if directions and directions[-1]["down"]:
         return True
@@ -60,6 +60,11 @@ def is_distance(text: str, offset: int, quantity: Quantity, label: str = "") -> 
     start = max(0, quantity.at - offset - _REACH)
     near = text[start : quantity.until - offset + _REACH]
     return bool(_APART.search(near)) and not _SIDED.search(near)
+
+
+def _lead(text: str, offset: int, quantity: Quantity) -> str:
+    at = max(0, quantity.at - offset)
+    return text[max(0, at - _FAR) : at]
 
 
 def _mixed(lead: str) -> bool:

@@ -209,5 +209,7 @@ def _clearly_meant(bound: Bound, taken: frozenset[int]) -> Entry | None:
 
 def _unit_before(quantity: Quantity, place: Place) -> str | None:
     """The unit of the nearest number with one before this in its sentence."""
-    before = [n for n in place.numbers if n.until <= quantity.at and not is_bare(n) and n.unit]
-    return before[-1].unit if before else None
+    for number in place.before(quantity):
+        if number.unit and not is_bare(number):
+            return number.unit
+    return None

@@ -18,6 +18,8 @@ from pae_verifiers.numbers.words import Word, words
 # Distances, in words, of what is spoken outside the sentence itself.
 OWN_CELL, ROW, LEAD_IN, CARRIED, HEADING = 2, 8, 10, 25, 40
 ABSENT = 1000
+REACH = 40  # words; what is further off in the sentence is OUT_OF_REACH
+OUT_OF_REACH = 500
 
 _BREAK = re.compile(
     r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|or|versus|against|compared)\b", re.I
@@ -110,17 +112,42 @@ class Place:
         own = {found.alias for found in self.spoken}
         return frozenset({a for a, far in self.around.items() if far == LEAD_IN} - own)
 
-    def distances(self, quantity: Quantity, *, strict: bool = False) -> dict[int, int]:
+    def distances(self, quantity: Quantity) -> tuple[dict[int, int], dict[int, int]]:
         """Alias -> distance in words, breaks and numbers between counted as several words.
 
-        ``strict`` leaves out the aliases that are part of a longer one.
+        First of all aliases, then without those that are part of a longer one.
         """
-        far = dict(self.around) if strict else {**self.inside, **self.around}
-        for found in self.spoken:
-            if not (strict and found.inside):
-                gap = self._gap(quantity, found)
-                far[found.alias] = min(gap, far.get(found.alias, ABSENT))
-        return far
+        every = {**self._far_all, **self.around}
+        own = {**self._far_own, **self.around}
+        for found in self._in_reach(quantity):
+            gap = self._gap(quantity, found)
+            every[found.alias] = min(gap, every.get(found.alias, ABSENT))
+            if not found.inside:
+                own[found.alias] = min(gap, own.get(found.alias, ABSENT))
+        return every, own
+
+    @cached_property
+    def _far_own(self) -> dict[int, int]:
+        return {found.alias: OUT_OF_REACH for found in self.spoken if not found.inside}
+
+    @cached_property
+    def _far_all(self) -> dict[int, int]:
+        return {**{found.alias: OUT_OF_REACH for found in self.spoken}, **self.inside}
+
+    def _in_reach(self, quantity: Quantity) -> Sequence[Occurrence]:
+        """The aliases within REACH words of the number, so that a long sentence costs no square."""
+        word = bisect_left(self._starts, quantity.at)
+        low = bisect_left(self._first_words, word - REACH)
+        return self.spoken[low : bisect_right(self._first_words, word + REACH)]
+
+    @cached_property
+    def _first_words(self) -> list[int]:
+        return [found.first_word for found in self.spoken]
+
+    def before(self, quantity: Quantity) -> Iterable[Quantity]:
+        """The few numbers of the sentence before this one, nearest first."""
+        index = bisect_left(self._number_starts, quantity.at)
+        return reversed(self.numbers[max(0, index - 8) : index])
 
     def between(self, quantity: Quantity, found: Occurrence) -> str:
         """The text between the number and an alias of its sentence."""
@@ -134,8 +161,6 @@ class Place:
         last = bisect_right(self._starts, quantity.until - 1) - 1
         follows = found.first_word > last
         steps = found.first_word - last - 1 if follows else first - found.last_word - 1
-        if steps > 60:
-            return min(steps, ABSENT - 1)
         text = self.between(quantity, found)
         crossed = self._numbers_between(quantity, found)
         cost = max(0, steps) + 3 * len(_BREAK.findall(text)) + 2 * text.count(",") + 3 * crossed

@@ -125,17 +125,15 @@ def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[int
 
 def _without_swaps(decisions: list[Decision]) -> list[Decision]:
     """Numbers that stand in each other's place become wrong_fact, both of them."""
-    settled = list(decisions)
     rather = [_rather(decision) for decision in decisions]
-    by_fact: dict[str, list[int]] = {}
-    for index, decision in enumerate(decisions):
-        if decision.verdict == "matched" and decision.fact:
-            by_fact.setdefault(decision.fact.pointer, []).append(index)
-    for i, decision in enumerate(decisions):
-        for pointer, entry in rather[i].items():
-            swapped = [k for k in by_fact.get(pointer, ()) if _pointer(decision) in rather[k]]
-            if swapped:
-                settled[i] = Decision(decision.bound, "mismatch", "wrong_fact", entry)
+    moves = {
+        (_pointer(d), other) for d, near in zip(decisions, rather, strict=True) for other in near
+    }
+    settled = list(decisions)
+    for index, (decision, near) in enumerate(zip(decisions, rather, strict=True)):
+        for pointer, entry in near.items():
+            if (pointer, _pointer(decision)) in moves:
+                settled[index] = Decision(decision.bound, "mismatch", "wrong_fact", entry)
     return settled
 
 
@@ -150,7 +148,7 @@ def _pointer(decision: Decision) -> str:
     return decision.fact.pointer if decision.fact else ""
 
 
-_MOST = 40  # numbers of one sentence that are tried as operands
+_MOST = 16  # numbers of one sentence that are tried as operands
 
 
 def _without_derived(decisions: list[Decision]) -> list[Decision]:
