@@ -47,6 +47,11 @@ def test_words_are_counted_as_a_reader_sees_them(candidate: Candidate) -> None:
     assert candidate.words() == 29
 
 
+def test_the_number_of_a_list_item_is_no_word_as_a_bullet_is_none() -> None:
+    numbered, bulleted = "1. one two\n2. three\n", "- one two\n- three\n"
+    assert [Candidate(render(source)).words() for source in (numbered, bulleted)] == [3, 3]
+
+
 def test_a_decimal_point_ends_no_sentence(candidate: Candidate) -> None:
     assert candidate.sentences()[3:5] == ("We sold shares.", "They were at 45.2%.")
 

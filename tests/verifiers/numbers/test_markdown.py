@@ -182,3 +182,32 @@ def test_more_than_64_kilobytes_is_read_as_plain_text() -> None:
 
 def test_definition_spelled_like_a_footnote_is_a_footnote() -> None:
     assert markdown.render("[^1]: 5%").text == "[^1]: 5%"
+
+
+def test_list_number_stands_on_its_own_line_even_where_its_digits_came_before() -> None:
+    source = "Price fell 1.1% in May.\n\n1. **A sleeve** leaves.\n"
+    document = markdown.render(source)
+    item = document.blocks[-1]
+    assert shown(document, item) == "1. A sleeve leaves."
+    assert document.offsets[item.span.at] == source.index("1. **")
+
+
+@pytest.mark.parametrize("source", ["> 1. a\n> 2. b\n", "1. x 2. y\n2. b\n", "10. a\n1. b\n"])
+def test_every_list_number_is_found_in_order(source: str) -> None:
+    document = markdown.render(source)
+    starts = [document.offsets[block.span.at] for block in document.blocks]
+    lines = source.splitlines()
+    assert starts == [
+        lines[0].index("1"),
+        len(lines[0]) + 1 + next(at for at, char in enumerate(lines[1]) if char.isdigit()),
+    ]
+
+
+def test_block_says_whether_its_list_numbers_it() -> None:
+    document = markdown.render("1. a\n\n   b\n\n- c\n\n1.\n\nd 1. e\n")
+    assert [(shown(document, block), block.numbered) for block in document.blocks] == [
+        ("1. a", True),
+        ("b", False),
+        ("c", False),
+        ("d 1. e", False),
+    ]

@@ -34,8 +34,12 @@ class Candidate:
         return cut(self.document)
 
     def words(self) -> int:
-        """The whitespace-separated tokens of the rendered text."""
-        return len(self.text.split())
+        """The whitespace-separated tokens of the rendered text.
+
+        The number that a list gives its item is no word, as the bullet of another list is none.
+        """
+        numbered = sum(block.numbered for block in self.document.blocks)
+        return len(self.text.split()) - numbered
 
     def sentences(self) -> tuple[str, ...]:
         """Every sentence of the rendered text, headings and table cells included."""

@@ -21,14 +21,18 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
+_SCALES = {**lexicon.SCALE_WORDS, **lexicon.SCALE_SLANG, "dozen": Decimal(12)}
 _SCALE = re.compile(
-    rf"{_GAP}(?P<word>{words(lexicon.SCALE_WORDS)})s?(?![A-Za-z])"
+    rf"{_GAP}(?P<word>{words(_SCALES)})s?(?![A-Za-z])"
     rf"|(?P<letter>{words(lexicon.SCALE_LETTERS)})(?![A-Za-z\d])",
     re.IGNORECASE,
 )
-_SPACED_LETTER = re.compile(rf"[ \u00a0](?P<letter>{words(lexicon.SCALE_LETTERS)})(?![A-Za-z\d])")
+_SPACED_LETTER = re.compile(
+    rf"[ \u00a0](?P<letter>{words(lexicon.SCALE_LETTERS)})(?![A-Za-z\d])", re.IGNORECASE
+)
 _RATE = re.compile(
-    rf"{_GAP}(?:\\?(?P<sign>%)(?!\w|[- ]?points?\b)|"
+    rf"(?:(?:st|nd|rd|th)(?=\s?%|\s(?:percent|per\scent)(?!ile)))?"
+    rf"{_GAP}(?:[\^{{}}]{{0,4}}\\{{0,2}}(?P<sign>%)(?!\d|[- ]?points?\b)|"
     rf"(?P<rate>{words(lexicon.RATE_WORDS)})(?![A-Za-z]))",
     re.IGNORECASE,
 )
@@ -39,18 +43,33 @@ _CURRENCY = re.compile(
     rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d))",
     re.IGNORECASE,
 )
+# "Two share funds" are funds of shares; "a 12-share lot" and "a 450 share sale" are of so many.
 _SHARE = re.compile(
-    r"(?:[ \u00a0\n]|-)(?:(?:more|additional|new|fewer|of\sthe|"
-    r"[A-Z]{2,6})\s){0,2}shares?(?![A-Za-z])"
+    r"(?P<gap>[ \u00a0\n]|-)(?:(?:more|additional|new|fewer|of\sthe|"
+    r"[A-Z]{2,6})\s){0,2}share(?P<plural>s?)(?![A-Za-z])"
 )
+_SHARE_AS_ADJECTIVE = re.compile(
+    r"[\s-](?:(?:index|bond|tracker|income|growth)\s)?"
+    r"(?:funds?|class(?:es)?|prices?|portfolios?|markets?|sleeves?|index(?:es)?|indices|ETFs?|"
+    r"holdings?|positions?|trackers?|capital|types?|groups?|weights?|targets?|returns?|of)\b",
+    re.IGNORECASE,
+)
+_SHARE_DEAL = re.compile(r"\s(?:lots?|sales?|orders?|blocks?|purchases?|trades?|buys?|sells?)\b")
 _TIME = re.compile(
     r"(?P<gap>[ \u00a0\n]|-|)(?:(?:trading|business|calendar|working|consecutive|full|more)[\s-])?"
     rf"(?P<time>{words(lexicon.TIME_WORDS)})(?![A-Za-z])",
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(
-    r"(?:[x×](?![A-Za-z\d]|\s?\d)|\sx(?=[.,;)]|$)"
+    r"(?:[xX×](?![A-Za-z\d]|\s?\d)|\sx(?=[.,;)]|$)|-?fold(?![A-Za-z])|-to-(?:one|1)(?![\w-])"
     r"|[\s-]times(?![A-Za-z])(?!\s(?:a|an|per|each|every|in|during|over|already|since)\b))"
+)
+_PART = re.compile(
+    rf"[\s-](?P<part>{words(lexicon.PART_WORDS)}|quarters(?=\sof\b))(?![A-Za-z])", re.IGNORECASE
+)
+_TO_ONE = re.compile(r"\sto\s(?:one|1)(?![\w-])")
+_RATIO_BEFORE = re.compile(
+    r"\b(?:ratio|odds|by|split|proportion|outnumber\w*)(?:\s(?:of|was|is|them|it|about))?\s$", re.I
 )
 _PER_ANNUM = re.compile(
     r",?\s?(?:p\.\s?a\.?|per\sannum|pa\b|annually|annualised|annualized|(?:a|per)\syear)"
@@ -103,15 +122,39 @@ def _after(text: str, found: Found) -> Found:
     currency = _CURRENCY.match(text, found.until)
     if currency:
         return _scaled(text, _with_currency(found, currency))
-    for pattern, unit in ((_SHARE, "share"), (_MULTIPLE, "multiple")):
-        match = pattern.match(text, found.until)
-        if match:
-            return replace(found, until=match.end(), unit=unit)
+    share = _SHARE.match(text, found.until)
+    if share and _counts_shares(text, found, share):
+        return replace(found, until=share.end(), unit="share")
+    part = _PART.match(text, found.until) if found.kind == "quantity" and found.bare else None
+    if part:
+        return _with_part(found, part)
+    multiple = _MULTIPLE.match(text, found.until)
+    if multiple and not (found.kind == "spelled" and "fold" in multiple.group()):
+        return replace(found, until=multiple.end(), unit="multiple")
+    to_one = _TO_ONE.match(text, found.until)
+    if to_one and _RATIO_BEFORE.search(text, max(0, found.at - 24), found.at):
+        return replace(found, until=to_one.end(), unit="multiple")
     time = _TIME.match(text, found.until)
     if time:
         return _with_time(found, time)
     rate = _RATE.match(text, found.until)
     return _with_rate(text, found, rate) if rate else found
+
+
+def _counts_shares(text: str, found: Found, share: re.Match[str]) -> bool:
+    """Whether shares are what is counted, and no adjective of what is."""
+    if share["plural"]:
+        return True
+    if share["gap"] == "-" or found.value == 1:
+        return not _SHARE_AS_ADJECTIVE.match(text, share.end())
+    return bool(_SHARE_DEAL.match(text, share.end()))
+
+
+def _with_part(found: Found, part: re.Match[str]) -> Found:
+    """ "2 thirds" and "12 hundredths" as the ratios that they are."""
+    size = lexicon.PART_WORDS.get(part["part"].casefold(), Decimal(4))
+    value = found.value / size
+    return replace(found, until=part.end(), value=value, quantum=Decimal("0.1"), unit="ratio")
 
 
 def _with_rate(text: str, found: Found, rate: re.Match[str]) -> Found:
@@ -121,27 +164,32 @@ def _with_rate(text: str, found: Found, rate: re.Match[str]) -> Found:
         if not rate["sign"]:
             return found
         found = replace(found, at=found.body, prefixed=False, scale=Decimal(1))
-    return replace(found, until=rate.end(), unit=unit)
+    scale = found.scale
+    if rate["rate"] and key(rate["rate"]) in lexicon.PER_MILLE:
+        scale = scale * Decimal("0.1")
+    return replace(found, until=rate.end(), unit=unit, scale=scale)
 
 
 def _scaled(text: str, found: Found) -> Found:
-    match = _SCALE.match(text, found.until)
-    if not match and found.unit in lexicon.CURRENCY_CODES:
-        match = _SPACED_LETTER.match(text, found.until)
+    match = _SCALE.match(text, found.until) or _spaced_letter(text, found)
     if not match:
         return found
     word = match.groupdict().get("word")
-    size = (
-        lexicon.SCALE_WORDS[key(word)]
-        if word
-        else lexicon.SCALE_LETTERS[match["letter"].casefold()]
-    )
+    size = _SCALES[key(word)] if word else lexicon.SCALE_LETTERS[match["letter"].casefold()]
     found = replace(found, until=match.end(), scale=found.scale * size)
     second = _SCALE.match(text, found.until)
     if word and second and second.groupdict().get("word"):
-        size = lexicon.SCALE_WORDS[key(second["word"])]
+        size = _SCALES[key(second["word"])]
         found = replace(found, until=second.end(), scale=found.scale * size)
     return found
+
+
+def _spaced_letter(text: str, found: Found) -> re.Match[str] | None:
+    """The scale in "$4.5 bn", or in "4.5 m dollars"; elsewhere a letter apart is no scale."""
+    match = _SPACED_LETTER.match(text, found.until)
+    if match and found.unit not in lexicon.CURRENCY_CODES:
+        return match if _CURRENCY.match(text, match.end()) else None
+    return match
 
 
 def _with_currency(found: Found, match: re.Match[str]) -> Found:

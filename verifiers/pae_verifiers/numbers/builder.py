@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field
@@ -9,13 +10,21 @@ from dataclasses import astuple, dataclass, field
 from pae_verifiers.numbers.model import Block, BlockKind, Document, HiddenText, Span
 from pae_verifiers.numbers.sentences import split
 
-# Characters that take no room on the page: zero-width spaces and joiners, soft hyphen, byte order
-# mark, bidirectional controls, variation selectors and the enclosing keycap.
+# Characters that take no room on the page: zero-width and hair spaces and joiners, soft hyphen,
+# byte order mark, bidirectional and other controls, variation selectors, tags, enclosing keycap.
+_RANGES = (
+    (0x00, 0x09), (0x0E, 0x1C), (0x7F, 0x85), (0x86, 0xA0), (0x180B, 0x1810), (0x206A, 0x2070),
+    (0xFE00, 0xFE10), (0xFFF9, 0xFFFC), (0x1BCA0, 0x1BCA4), (0x1D173, 0x1D17B),
+    (0xE0000, 0xE0080), (0xE0100, 0xE01F0),
+)  # fmt: skip
 INVISIBLE = frozenset(
     "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u20e3\u3164\ufeff\uffa0"
-    + "".join(map(chr, range(0xFE00, 0xFE10)))
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u200a\u20e3\u3164\ufeff\uffa0"
+    + "".join(chr(code) for start, end in _RANGES for code in range(start, end))
 )
+# Accents and strokes: on a digit they are decoration.
+_MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_MARKED = re.compile(rf"(?<=[\d.,%]){_MARK}+")
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,16 @@ class Piece:
     text: str
     starts: Sequence[int]
     ends: Sequence[int]
+
+
+def visible(text: str) -> list[int] | None:
+    """The places of the characters that a reader sees; None where that is all of them."""
+    if text.isascii() and text.isprintable():
+        return None
+    hidden = {at for mark in _MARKED.finditer(text) for at in range(*mark.span())}
+    if not hidden and INVISIBLE.isdisjoint(text):
+        return None
+    return [at for at, char in enumerate(text) if char not in INVISIBLE and at not in hidden]
 
 
 def literal(text: str, start: int) -> Piece:
@@ -54,6 +73,7 @@ class Context:
     row: str = ""
     row_label: str = ""
     column: str = ""
+    numbered: bool = False
 
 
 NOWHERE = Context()
@@ -81,10 +101,10 @@ class Builder:
         """Append pieces, without the characters that take no room on the page."""
         at, first = self.length, len(self.parts)
         for piece in pieces:
-            if INVISIBLE.isdisjoint(piece.text):
+            kept = visible(piece.text)
+            if kept is None:
                 self._add(piece.text, piece.starts, piece.ends)
                 continue
-            kept = [i for i, char in enumerate(piece.text) if char not in INVISIBLE]
             self._add(
                 "".join(piece.text[i] for i in kept),
                 [piece.starts[i] for i in kept],

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pae_verifiers.numbers import lexicon
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import key, words
+from pae_verifiers.numbers.model import Block
 from pae_verifiers.numbers.reading import read
 
 _STATED = re.compile(r"[$€£¥]?\d[\d.,]*\s?(?:%|percent\b|bps?\b)?(?!\d)|'?000s?\b(?<!\d000)")
@@ -56,10 +57,35 @@ def apply(found: Found, column: str, row_label: str) -> Found:
         return replace(found, scale=stated.scale) if money and same and found.scale == 1 else found
     if stated.unit is None:
         return found
-    scale = (
-        stated.scale if found.scale == 1 and stated.unit in lexicon.CURRENCY_CODES else found.scale
-    )
+    scaled = stated.unit in lexicon.CURRENCY_CODES or stated.scale < 1
+    scale = stated.scale if found.scale == 1 and scaled else found.scale
     return replace(found, unit=stated.unit, scale=scale)
+
+
+# "All amounts in US dollars.", "Weights, in percent:"
+_INTRODUCED = re.compile(
+    r"\b(?:in|as(?:\san?)?)\s((?:US\s|millions?\sof\s|thousands?\sof\s)?[\w%$€£¥‰-]+(?:\s(?:points?|cent))?)"
+    r"(?:\sof\s[\w\s]{1,30})?\s?(?:[.:;)]|$)"
+)
+
+
+def introduced(text: str, found: Found, block: Block) -> Found:
+    """A number that ends a cell or a list item, with the unit that the lead-in states for all."""
+    whole = block.kind == "table_cell" and not stated_in(block.column).unit
+    if text[found.until :].strip(" .;,)") or not (whole or block.kind == "list_item"):
+        return found
+    if text[: found.at].strip(" (-+") and block.kind == "table_cell":
+        return found
+    stated = _introduction(block.lead_in)
+    if stated.unit is None or stated.unit in ("share", "day", "week", "month", "year"):
+        return found
+    return replace(found, unit=stated.unit, scale=stated.scale if found.scale == 1 else found.scale)
+
+
+@lru_cache(maxsize=256)
+def _introduction(lead_in: str) -> Stated:
+    phrases = _INTRODUCED.findall(read(lead_in[-400:]))
+    return stated_in(phrases[-1]) if phrases else Stated(None, Decimal(1))
 
 
 @lru_cache(maxsize=1024)
@@ -73,6 +99,7 @@ def stated_in(header: str) -> Stated:
         word = key(match.group())
         if word not in ("point", "points"):
             units[lexicon.RATE_WORDS[word]] = None
+            scale = Decimal("0.1") if word in lexicon.PER_MILLE else scale
     for match in _CURRENCY.finditer(text):
         units[_currency(match)] = None
     if not units:

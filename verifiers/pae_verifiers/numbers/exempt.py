@@ -66,7 +66,8 @@ _URLS = (
 _HORIZON = r"(?:(?:\d{1,4}|one|two|five|ten|thirty)[-\s](?:day|week|month|year)s?\s)?"
 _RISK = r"(?:VaR|CVaR|C-VaR|value[- ]at[- ]risk|expected\sshortfall|ES|confidence|conf\.)"
 _NAMES = (
-    r"S&P/ASX\s?\d{2,3}|S&P\s?(?:[1-6]00|900|1[0125]00)(?!\d)|FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|"
+    r"S&P/ASX\s?\d{2,3}|S&P\s?(?:[1-6]00|900|1[0125]00)(?!\d)|"
+    r"FTSE(?:\sNAREIT)?\s\d{2,4}|Russell\s\d{4}|Nasdaq[- ]100|"
     r"NASDAQ[- ]100|Nikkei[- ]225|"
     r"(?:Euro\s)?S(?:toxx|TOXX)(?:\sEurope)?\s\d{2,3}|CAC\s?40|DAX\s?\d{2}|CSI\s?\d{3}|"
     r"TOPIX\s?\d{2,4}|KOSPI\s?\d{2,4}|"
@@ -85,7 +86,7 @@ _NAMES = (
     r"average|moving|momentum|beta|correlation|yield|rate|performance|period|look))",
 )
 _LABEL_WORDS = (
-    r"(?:Figures?|(?:(?<=see\s)|(?<=in\s)|(?<=of\s)|(?<=from\s)|(?<=and\s)|(?<=\())figures?|[Ff]ig\.|[Tt]ables?|[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|"
+    r"(?:[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|"
     r"[Cc]hapters?|"
     r"[Aa]ppendix|[Ee]xhibits?|[Ff]ootnotes?|[Aa]rticles?|"
     r"[Cc]lauses?|[Rr]ules?|"
@@ -95,11 +96,12 @@ _LABEL_WORDS = (
 )
 # Of these there are never a thousand.
 _COUNTED = (
-    r"(?:Notes?|Items?|[Ss]teps?|Part|[Tt]ranches?|Level|[Pp]hase|Class|[Tt]ier|Option|"
+    r"(?:Figures?|(?:(?<=see\s)|(?<=in\s)|(?<=of\s)|(?<=from\s)|(?<=and\s)|(?<=\())figures?|"
+    r"[Ff]ig\.|[Tt]ables?|Notes?|Items?|[Ss]teps?|Part|[Tt]ranches?|Level|[Pp]hase|Class|[Tt]ier|Option|"
     r"[Ss]cenarios?|Question|Point|Trade|Day|[Bb]ox|Unit)"
 )
 _LABELS = (
-    rf"(?:{_LABEL_WORDS}\s?#?\d{{1,9}}|{_COUNTED}\s\d{{1,3}})(?:\.\d{{1,9}}){{0,4}}[a-z]?(?:(?:\s?(?:[-–]|and|to|or)\s?|,\s)\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
+    rf"(?:{_LABEL_WORDS}\s?#?\d{{1,9}}|{_COUNTED}\s\d{{1,3}})(?:\.\d{{1,9}}){{0,4}}[a-wyz]?(?:(?:\s?(?:[-–]|and|to|or)\s?|,\s)\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
     rf"{_UNIT_AHEAD}){{0,8}}(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|"
     rf"trades\b))",
     r"\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]",
@@ -170,16 +172,22 @@ def _candidates(text: str, block: BlockKind) -> Iterator[tuple[Found, int]]:
 
 def _is_amount(text: str, found: Found) -> bool:
     """Whether a unit follows, so that the name or date is an amount: "S&P 500%", "Dec 12 USD"."""
-    if found.unit is not None or found.kind == "list_marker" or "://" in text[found.at : found.until]:
+    if (
+        found.unit is not None
+        or found.kind == "list_marker"
+        or "://" in text[found.at : found.until]
+    ):
         return False
-    if not text[found.until - 1].isdigit():
+    if found.kind != "ordinal" and not text[found.until - 1].isdigit():
         return bool(_CLAIMS.match(text, found.until)) and text[found.until] == "%"
     year = found.kind == "date" and _YEAR_LAST.search(text, found.at, found.until)
     if year:
         return text.startswith("%", found.until)
     return bool(
         _CLAIMS.match(text, found.until)
-        or (found.kind != "label" and _AMOUNT.match(text, found.until))
+        or (
+            (found.kind != "label" or text[found.at].isdigit()) and _AMOUNT.match(text, found.until)
+        )
     )
 
 

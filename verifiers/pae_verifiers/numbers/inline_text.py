@@ -13,6 +13,10 @@ from pae_verifiers.numbers.builder import Builder, Piece, collapsed
 _LINK_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*\)$""")
 
 
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_ONLY_DIGITS = re.compile(r"[\d,\s*]+$")
+
+
 class Shown:
     """Turns tokens into the pieces that are shown; what is not shown goes to ``out.hide``."""
 
@@ -20,6 +24,7 @@ class Shown:
         self.source = source
         self.out = out
         self.visibility = html_text.Visibility()
+        self.raised = False  # inside <sup>, whose digits a reader sees as a footnote's mark
 
     def inline(self, token: Token, hashes: str = "") -> list[Piece]:
         """The pieces of a block's content, which in a heading follows its ``hashes``."""
@@ -47,6 +52,7 @@ class Shown:
             self.out.hide(start, end)
         elif kind == "tag":
             self.visibility.feed(text)
+            self.raised = text[:4].lower() in ("<sup", "<sub")
             for at, to in html_text.unseen_attributes(text):
                 self.out.hide(where[at], where[to])
             alt = html_text.alt_text(text)
@@ -61,7 +67,7 @@ class Shown:
         elif kind == "entity":
             yield collapsed(html_text.unescape(text), start, end)
         else:
-            yield Piece(text, where, [at + 1 for at in where])
+            yield Piece(self._lifted(text), where, [at + 1 for at in where])
 
     def _span(self, child: Token, spots: Sequence[int], stop: int) -> Iterator[Piece]:
         """What one inline token shows; ``spots`` are the source positions it consumed."""
@@ -72,7 +78,7 @@ class Shown:
             self.out.hide(spots[0], stop)
         elif child.type == "text":
             if len(child.content) == len(spots):
-                yield Piece(child.content, spots, [at + 1 for at in spots])
+                yield Piece(self._lifted(child.content), spots, [at + 1 for at in spots])
             else:
                 yield collapsed(child.content, spots[0], stop)
         elif child.type in ("text_special", "softbreak", "hardbreak"):
@@ -87,6 +93,10 @@ class Shown:
             yield from self.spans(child, spots[2 : 2 + len(child.content)])
         elif child.type == "link_open":
             self._hide_title(child, spots)
+
+    def _lifted(self, text: str) -> str:
+        """Digits as superscripts where they are raised."""
+        return text.translate(_SUPERSCRIPTS) if self.raised and _ONLY_DIGITS.match(text) else text
 
     def _hide_title(self, token: Token, spots: Sequence[int]) -> None:
         if token.attrGet("title"):

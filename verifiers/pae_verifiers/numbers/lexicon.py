@@ -30,7 +30,8 @@ CURRENCY_WORDS = {
     "hong kong dollar": "HKD", "new taiwan dollar": "TWD", "taiwan dollar": "TWD",
     "singapore dollar": "SGD", "australian dollar": "AUD", "new zealand dollar": "NZD",
     "canadian dollar": "CAD", "euro": "EUR", "pound sterling": "GBP", "british pound": "GBP",
-    "sterling": "GBP", "pound": "GBP", "japanese yen": "JPY", "yen": "JPY", "swiss franc": "CHF",
+    "sterling": "GBP", "pound": "GBP", "quid": "GBP",
+    "japanese yen": "JPY", "yen": "JPY", "swiss franc": "CHF",
     "franc": "CHF", "chinese yuan": "CNY", "yuan": "CNY", "renminbi": "CNY", "indian rupee": "INR",
     "rupee": "INR", "korean won": "KRW", "won": "KRW", "mexican peso": "MXN",
     "brazilian real": "BRL",
@@ -49,6 +50,8 @@ SCALE_WORDS = {
     "million": Decimal(10**6),
     "crore": Decimal(10**7), "billion": Decimal(10**9), "trillion": Decimal(10**12),
 }  # fmt: skip
+# Only after a number: "a grand total" is none.
+SCALE_SLANG = {"mil": Decimal(10**6), "grand": Decimal(1000), "thou": Decimal(1000)}
 SCALE_LETTERS = {
     "k": Decimal(1000), "m": Decimal(10**6), "mn": Decimal(10**6), "mm": Decimal(10**6),
     "mln": Decimal(10**6), "mio": Decimal(10**6), "b": Decimal(10**9), "bn": Decimal(10**9),
@@ -56,14 +59,33 @@ SCALE_LETTERS = {
     "億": Decimal(10**8), "亿": Decimal(10**8), "萬": Decimal(10**4), "万": Decimal(10**4),
 }  # fmt: skip
 
+# Each is a tenth of a percent.
+PER_MILLE = (
+    "‰", "؉", "per mille", "per mil", "permille", "permil", "promille", "per thousand"
+)  # fmt: skip
 RATE_WORDS = {
     "percentage points": "pp", "percentage point": "pp", "per cent points": "pp", "%-points": "pp",
     "% points": "pp", "%-point": "pp", "ppts": "pp", "ppt": "pp", "pps": "pp", "pp": "pp",
     "p.p.": "pp",
     "basis points": "bps", "basis point": "bps", "bps": "bps", "bp": "bps", "b.p.": "bps",
     "percentage": "percent", "percents": "percent", "percent": "percent", "per cent": "percent",
-    "pct": "percent", "%": "percent",
+    "pct": "percent", "%": "percent", "per cents": "percent", "per centum": "percent",
+    "percentages": "percent",
+    "p.c.": "percent", "pc": "percent", "perc": "percent", "prcnt": "percent", "procent": "percent",
+    "prozent": "percent", "pour cent": "percent", "por ciento": "percent", "o/o": "percent",
+    "per hundred": "percent", "in the hundred": "percent", "⁒": "percent",
+    "‱": "bps", "per ten thousand": "bps",
+    **dict.fromkeys(PER_MILLE, "percent"),
+    "個百分點": "pp", "个百分点": "pp", "百分點": "pp", "百分点": "pp",
+    "個基點": "bps", "个基点": "bps", "基點": "bps", "基点": "bps",
     "points": "pp", "point": "pp", "pts": "pp", "pt": "pp",
+}  # fmt: skip
+# "2 thirds", "12 hundredths": what a counted part is one of. Quarters are mostly of a year.
+PART_WORDS = {
+    "halves": Decimal(2), "thirds": Decimal(3), "fourths": Decimal(4), "fifths": Decimal(5),
+    "sixths": Decimal(6), "sevenths": Decimal(7), "eighths": Decimal(8), "ninths": Decimal(9),
+    "tenths": Decimal(10), "twelfths": Decimal(12), "twentieths": Decimal(20),
+    "hundredths": Decimal(100), "thousandths": Decimal(1000),
 }  # fmt: skip
 TIME_WORDS = {
     "days": "day", "day": "day", "weeks": "week", "week": "week", "months": "month",

@@ -93,6 +93,7 @@ class _Walker:
         self.leads: list[str] = []  # lead-in of each list that is open
         self.marker: list[Piece] = []  # the ordered list's number, to stand before the item's text
         self.marker_end = 0
+        self.lines = [0, *(found.end() for found in re.finditer("\n", source))]
 
     def walk(self) -> Document:
         index = 0
@@ -123,6 +124,8 @@ class _Walker:
         elif token.type == "list_item_open":
             self.lead = ""
             self._list_marker(token)
+        elif token.type == "list_item_close":
+            self.marker = []
         elif token.type in ("fence", "code_block"):
             self._code(token)
         elif token.type == "html_block":
@@ -131,15 +134,16 @@ class _Walker:
             self.lead = ""
 
     def _context(self) -> Context:
-        return Context(
-            tuple(text for _, text in self.headings), self.leads[-1] if self.leads else ""
-        )
+        """Where the next block stands; to be asked before its list marker is taken."""
+        headings = tuple(text for _, text in self.headings)
+        lead_in = self.leads[-1] if self.leads else ""
+        return Context(headings, lead_in, numbered=bool(self.marker))
 
     def _list_marker(self, token: Token) -> None:
         self.marker = []
         if token.info and token.map:
             text = token.info + token.markup
-            starts = self.source.find(text, self.marker_end)
+            starts = self.source.find(text, max(self.marker_end, self.lines[token.map[0]]))
             if starts >= 0:
                 self.marker_end = starts + len(text)
                 self.marker = [
@@ -159,9 +163,10 @@ class _Walker:
         self.lead = ""
 
     def _paragraph(self, inline: Token) -> None:
+        context = self._context()
         self.out.separate("\n\n")
         written = self.out.write([*self._take_marker(), *self.shown.inline(inline)])
-        self.out.block("list_item" if self.leads else "paragraph", written, self._context())
+        self.out.block("list_item" if self.leads else "paragraph", written, context)
         self.lead = written.text.strip()
 
     def _code(self, token: Token) -> None:
@@ -171,10 +176,11 @@ class _Walker:
             starts = starts[1:]
         content = token.content.removesuffix("\n")
         where = line_positions(self.source, content, starts)
+        context = self._context()
         self.out.separate("\n\n")
         piece = Piece(content, where, [at + 1 for at in where])
         written = self.out.write([*self._take_marker(), piece])
-        self.out.block("code", written, self._context())
+        self.out.block("code", written, context)
         self.lead = ""
 
     def _html(self, token: Token) -> None:
@@ -190,9 +196,10 @@ class _Walker:
                 self.shown.html(part.kind, text[part.at : part.to], where[part.at : part.to])
             )
         if any(piece.text.strip() for piece in pieces):
+            context = self._context()
             self.out.separate("\n\n")
             written = self.out.write([*self._take_marker(), *pieces])
-            self.out.block("list_item" if self.leads else "paragraph", written, self._context())
+            self.out.block("list_item" if self.leads else "paragraph", written, context)
             self.lead = ""
 
     def _table(self, index: int) -> int:

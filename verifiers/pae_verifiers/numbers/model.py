@@ -41,6 +41,7 @@ class Block:
     row: str = ""  # table cell: its whole row, as text
     row_label: str = ""  # table cell: the row's first cell
     column: str = ""  # table cell: its column's header
+    numbered: bool = False  # begins with the number that its ordered list gives it
 
 
 @dataclass(frozen=True)

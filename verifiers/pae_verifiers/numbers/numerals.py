@@ -15,7 +15,7 @@ MAX_DIGITS = 40
 _HUGE = Decimal(1).scaleb(MAX_DIGITS)
 
 _RUN = re.compile(rf"(?:(?<![\w.,])\.)?\d(?:\d|[.,'{NBSP}](?=\d))*")
-_EXPONENT = re.compile(r"[eE]([+-]?\d{1,2})(?![\w.]|\s?%)")
+_EXPONENT = re.compile(r"[eE]([+-]?\d{1,2})(?!\w|\.\d)")
 _POWER = re.compile(r"\s?[×x*·]\s?10\s?\^?\s?([-⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\d)")
 _WESTERN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
@@ -24,7 +24,9 @@ _SPACED = re.compile(rf"\d{{1,3}}(?:{NBSP}\d{{3}})+(?:[.,]\d+)?")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}")
 _COMMA = re.compile(r"\d+,\d{1,2}|\d+,\d{4,}|0,\d+")
-_FRACTION_SLASH = re.compile(r"\s?/\s?(\d{1,3})(?![\d/.,]{0,20}\d)")
+_FRACTION_SLASH = re.compile(r"\s?/\s?(\d{1,3})(?:ths?|rds?|nds?)?(?![\d/.,]{0,20}\d)")
+_FRACTION_TEX = re.compile(r"(?<=frac\{)\d{1,9}\}\{(\d{1,9})\}")
+_TEN_TO = re.compile(r"(?:\^\{?(-?\d{1,2})\}?|([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))(?!\d)")
 _MIXED = re.compile(r"[ -](\d{1,2})/(\d{1,3})(?![\d/])")
 _VULGAR = {
     char: Decimal(top) / Decimal(bottom)
@@ -35,6 +37,13 @@ _VULGAR = {
     )
 }  # fmt: skip
 _VULGAR_RUN = re.compile("[" + "".join(_VULGAR) + "]")
+# Numbers that are one character and stand before a unit: ⑫ Ⅻ ㉒ 🔟.
+_WHOLE_RUN = re.compile(
+    "[\u2160-\u216f\u2170-\u217f\u2469-\u2473\u247d-\u2487\u2491-\u249b\u24eb-\u24f4\u24fe\u277f"
+    "\u2789\u2793\u3251-\u325f\u32b1-\u32bf\U0001f51f\U0001f4af]"
+    r"(?=\s?(?:%|‰|‱|per\s?cent|pct|bps|basis|percentage|pp\b|million|billion|[€£¥]))"
+)
+_EMOJI = {"\U0001f51f": 10, "\U0001f4af": 100}
 _FRACTION_QUANTUM = Decimal("0.1")
 
 
@@ -53,6 +62,10 @@ def find(text: str) -> Iterator[Found]:
             start, end = match.span()
             value = _VULGAR[match.group()]
             yield Found(start, end, start, end, value, _FRACTION_QUANTUM, "spelled")
+    for match in _WHOLE_RUN.finditer(text):
+        start, end = match.span()
+        size = _EMOJI.get(match.group()) or int(unicodedata.numeric(match.group()))
+        yield Found(start, end, start, end, Decimal(size), Decimal(1), lookalike=True)
 
 
 def is_fraction(text: str, found: Found) -> bool:
@@ -118,6 +131,14 @@ def _extend(text: str, found: Found) -> Found:
         return _to(found, stop + 1, found.value + _VULGAR[text[stop]], _FRACTION_QUANTUM)
     if found.quantum != 1:
         return found
+    tex = _FRACTION_TEX.match(text, found.at)
+    if tex and int(tex.group(1)):
+        part = found.value / Decimal(tex.group(1))
+        return _to(found, tex.end(), part, _FRACTION_QUANTUM)
+    ten = _TEN_TO.match(text, stop) if found.value == 10 else None
+    if ten and ten.group(2) != "¹":
+        size = Decimal(1).scaleb(_power(ten.group(1) or ten.group(2)))
+        return _to(found, ten.end(), size, size)
     mixed = _MIXED.match(text, stop)
     if mixed and 0 < int(mixed.group(1)) < int(mixed.group(2)):
         part = Decimal(mixed.group(1)) / Decimal(mixed.group(2))

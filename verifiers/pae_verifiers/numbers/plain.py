@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pae_verifiers.numbers.builder import INVISIBLE
+from pae_verifiers.numbers.builder import visible
 from pae_verifiers.numbers.model import Block, BlockKind, Document, Span
 from pae_verifiers.numbers.sentences import split
 
@@ -15,10 +15,10 @@ _ITEM = re.compile(r"[ \t]*(?:[-*•–]|\(?\d{1,3}[.)])[ \t]+\S")
 
 def render(source: str) -> Document:
     """The document that ``source`` is when nothing in it is markup. Linear time, never raises."""
-    if INVISIBLE.isdisjoint(source):
+    kept = visible(source)
+    if kept is None:
         text, offsets, ends = source, range(len(source)), range(1, len(source) + 1)
         return Document(source, text, offsets, ends, tuple(_blocks(text)))
-    kept = [at for at, char in enumerate(source) if char not in INVISIBLE]
     text = "".join(source[at] for at in kept)
     return Document(source, text, kept, [at + 1 for at in kept], tuple(_blocks(text)))
 

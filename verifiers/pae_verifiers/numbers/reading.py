@@ -16,9 +16,18 @@ _SAME = {
     "～": "~", "〜": "~", "∼": "~", "˜": "~", "≃": "≈", "≅": "≈", "＜": "<", "＞": ">", "⩽": "≤",
     "⩾": "≥", "≦": "≤", "≧": "≥", "／": "/", "⁄": "/", "∕": "/", "：": ":", "＝": "=", "＃": "#",
     "’": "'", "ʼ": "'", "＇": "'", "′": "'", "\u2007": NBSP, "\u2008": NBSP, "\u2009": NBSP,
-    "\u200a": NBSP, "\u202f": NBSP, "\u205f": NBSP, "\u2002": " ", "\u2003": " ", "\u3000": " ",
+    "\u202f": NBSP, "\u205f": NBSP, "\u2002": " ", "\u2003": " ", "\u3000": " ",
     "\u2000": " ", "\u2001": " ", "\u2004": " ", "\u2005": " ", "\u2006": NBSP,
+    # What ignoring case takes for i, s and k, though its lower case is another word's.
+    "İ": "I", "ı": "i", "ſ": "s", "\u212a": "K",
 }  # fmt: skip
+
+
+# Letters of other alphabets that look like Latin ones: "perсent" with a Cyrillic c.
+_SAME.update(
+    zip("авекмнорстухіјѕԁһАВЕКМНОРСТУХІЈЅοιντΑΒΕΖΗΙΚΜΝΟΡΤΧ",
+        "aBeKMHopcTyxijsdhABEKMHOPCTYXIJSoivtABEZHIKMNOPTX", strict=True)
+)  # fmt: skip
 
 
 class _Table(dict[int, str]):
@@ -49,9 +58,14 @@ _TABLE = _Table()
 _MIDDLE_DOT = re.compile(r"(?<=\d)[·˙∙‧•](?=\d)")
 # Digits that are not decimal ones: superscripts, subscripts, circled. After a word, a number or a
 # stop they are a footnote's mark; where a number begins, or goes on, they are read as digits.
+_ENCLOSED = (
+    *range(0x2460, 0x2469), *range(0x2474, 0x247D), *range(0x2488, 0x2491), 0x24EA,
+    *range(0x24F5, 0x24FE), 0x24FF, *range(0x2776, 0x277F), *range(0x2780, 0x2789),
+    *range(0x278A, 0x2793), *range(0x1F100, 0x1F10D),
+)  # fmt: skip
 _RAISED = "".join(
     char
-    for code in (*range(0xB2, 0xBA), *range(0x2070, 0x208A), *range(0x2460, 0x2474))
+    for code in (*range(0xB2, 0xBA), *range(0x2070, 0x208A), *_ENCLOSED)
     if (char := chr(code)) and (unicodedata.digit(char, None) is not None)
 )
 _RAISED_NUMBER = re.compile(

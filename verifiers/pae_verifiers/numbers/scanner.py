@@ -14,7 +14,9 @@ from decimal import Decimal
 from pae_verifiers.numbers import (
     affix,
     bounds,
+    chinese,
     columns,
+    coordination,
     exempt,
     numerals,
     plain,
@@ -57,15 +59,22 @@ def _block(original: str, text: str, block: Block) -> list[Found]:
             found = _signed(original, text, found, floor, sentence)
             if block.column:
                 found = columns.apply(found, block.column, "" if own_label else block.row_label)
+            if block.lead_in and found.bare:
+                found = columns.introduced(text, found, block)
             found = settle.unit(text, found)
         finished.append(found)
         floor = found.until
-    return settle.ratios(text, finished)
+    return settle.ratios(text, coordination.spread(text, finished, starts))
 
 
 def _attached(text: str, block: Block) -> Iterator[Found]:
     """Exempt forms, digits and words merged in order, each number with its unit and scale."""
-    candidates = [*exempt.find(text, block.kind), *numerals.find(text), *spelled.find(text)]
+    candidates = [
+        *exempt.find(text, block.kind),
+        *numerals.find(text),
+        *spelled.find(text),
+        *chinese.find(text),
+    ]
     candidates.sort(key=lambda found: (found.at, not found.exempt))
     floor = 0
     for found in candidates:
@@ -101,7 +110,7 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
         scale=found.scale,
         bound=found.bound,
         sign_from_word=found.sign_from_word,
-        lookalike=_disguised(document, base, found, original, text),
+        lookalike=found.lookalike or _disguised(document, base, found, original, text),
         per_annum=found.per_annum,
     )
 

@@ -8,11 +8,21 @@ from decimal import Decimal
 
 from pae_verifiers.numbers.found import EXACT, Found
 
-_YEAR_BEFORE = re.compile(r"\b(?:in|since|during|of|by|until|through|for)\s$", re.IGNORECASE)
+_YEAR_BEFORE = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|By|[Uu]ntil|[Tt]hrough)\s$")
 _NAME_BEFORE = re.compile(
-    r"(?<![A-Za-z])(?!(?:mid|pre|post|sub|non|early|late|about)-)[A-Za-z]+-$", re.I
+    r"(?<![A-Za-z])(?!(?:mid|pre|post|sub|non|early|late|about|in|of|to|and|by|at|per|a)-)"
+    r"(?:[A-Za-z]*[A-Z][A-Za-z]*|lot|step|level|phase|tier|type|class|top|form|fund|item|box|seed|"
+    r"covid|part|option)-$"
 )
-_OUT_OF = re.compile(r"\s(?:out\sof(?:\s(?:the|every))?|in(?:\severy)?)\s")
+_OUT_OF = re.compile(
+    r"[\s-](?:out[\s-]of(?:[\s-](?:the|every|each))?|in(?:[\s-](?:every|each))?)[\s-]"
+)
+# "3:1"; a time of day is a date before it comes here.
+_COLON = re.compile(r"\s?:\s?")
+_AND_CENTS = re.compile(r",?\s(?:and\s)?")
+_FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
+_WORD_AFTER = re.compile(r"[a-z]{4}")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
 
@@ -34,14 +44,22 @@ def kind(text: str, found: Found, floor: int) -> Found:
 def _in_name(text: str, found: Found, floor: int) -> bool:
     before = text[found.at - 1] if found.at > floor else ""
     if (
-        _is_letter(before)
+        (_is_letter(before) and not _runs_into_word(text, found))
         or before in ("_", "&")
-        or (before == "+" and text[found.at - 2].isalpha())
+        or (before == "+" and found.at > 1 and text[found.at - 2].isalpha())
     ):
         return True
     if before == "-" and _NAME_BEFORE.search(text, max(floor, found.at - 24), found.at):
         return True
-    return found.until < len(text) and _is_letter(text[found.until])
+    if found.until >= len(text) or not _is_letter(text[found.until]):
+        return False
+    return not _WORD_AFTER.match(text, found.until)
+
+
+def _runs_into_word(text: str, found: Found) -> bool:
+    """ "cost4500" is a word and a number that lack a space, "Q3" and "file12" are names."""
+    large = found.quantum < 1 or found.value >= 1000
+    return large and bool(_WORD_BEFORE.search(text, max(0, found.at - 16), found.at))
 
 
 def _is_letter(char: str) -> bool:
@@ -62,6 +80,8 @@ def unit(text: str, found: Found) -> Found:
     """The number with the unit that only its place shows: decimals and fractions are ratios."""
     if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
         return replace(found, unit=None, until=found.stop)
+    if found.unit is None and _FACTOR.search(text, max(0, found.at - 24), found.at):
+        return replace(found, unit="multiple")
     if found.unit is None and found.quantum < 1 and found.scale == 1:
         return replace(found, unit="ratio")
     return found
@@ -82,7 +102,10 @@ def ratios(text: str, numbers: list[Found]) -> list[Found]:
     result: list[Found] = []
     for found in numbers:
         last = result[-1] if result else None
-        if last and _is_ratio(text, last, found):
+        joined = last and (_colon_ratio(text, last, found) or _with_cents(text, last, found))
+        if joined:
+            result[-1] = joined
+        elif last and _is_ratio(text, last, found):
             value = round(EXACT.divide(last.value, found.value), 6)
             quantum = min(Decimal("0.1"), round(1 / found.value, 6))
             result[-1] = replace(
@@ -96,6 +119,34 @@ def ratios(text: str, numbers: list[Found]) -> list[Found]:
         else:
             result.append(found)
     return result
+
+
+def _colon_ratio(text: str, left: Found, right: Found) -> Found | None:
+    """ "3:1" as the multiple, and "1:3" as the ratio, that they are."""
+    if left.exempt or right.exempt or left.unit not in (None, "ratio") or right.unit is not None:
+        return None
+    if left.kind != "quantity" or not right.value:
+        return None
+    if not _COLON.fullmatch(text, left.until, right.at) or text[left.stop] != ":":
+        return None
+    value = round(EXACT.divide(left.value, right.value), 6)
+    unit = "multiple" if right.value == 1 else "ratio"
+    quantum = left.quantum if right.value == 1 else Decimal("0.1")
+    return replace(
+        left, until=right.until, stop=right.until, value=value, quantum=quantum, unit=unit
+    )
+
+
+def _with_cents(text: str, left: Found, right: Found) -> Found | None:
+    """ "15 dollars and 50 cents" as one amount."""
+    if left.unit is None or left.unit != right.unit or left.scale != 1 or left.quantum != 1:
+        return None
+    if right.scale != Decimal("0.01") or right.value >= 100 or right.quantum != 1:
+        return None
+    if not _AND_CENTS.fullmatch(text, left.until, right.at):
+        return None
+    value = left.value + right.value * right.scale
+    return replace(left, until=right.until, stop=right.until, value=value, quantum=right.scale)
 
 
 def _is_ratio(text: str, left: Found, right: Found) -> bool:

@@ -19,7 +19,9 @@ _FELL = (
     r"slid(?:es?)?|sank|sunk|"
     r"tumbl(?:ed|es|ing)|plung(?:ed|es|ing)|decreas(?:e|es|ed|ing)|contract(?:ed|s|ing)|"
     r"shr[aiu]nk(?:s|ing)?|"
-    r"los(?:t|es|ing|e)|down|retreat(?:ed|s|ing)|eas(?:ed|es)|underperform(?:ed|s|ing)?|"
+    r"los(?:t|es|ing|e)|down|retreat(?:ed|s|ing)|eas(?:ed|es|ing)|underperform(?:ed|s|ing)?|"
+    r"narrow(?:ed|s|ing)?|shed(?:s|ding)?|slump(?:ed|s|ing)?|dipp(?:ed|ing)|sink(?:s|ing)?|"
+    r"sliding|g[ai]v(?:e|es|en|ing)\sup|(?:edg|mov|drift|head|nudg)(?:ed|es|ing)\slower|"
     r"lagg(?:ed|ing)|lags?|"
     r"trail(?:ed|s|ing)?|gave\sback"
 )
@@ -27,23 +29,33 @@ _CUT = (
     r"cut(?:s|ting)?|lower(?:s|ed|ing)?|reduc(?:e|es|ed|ing)|trim(?:s|med|ming)?|par(?:e|es|ed|"
     r"ing)|"
     r"decreas(?:e|es|ed|ing)|shav(?:e|ed|es|ing)|shrink(?:s|ing)?|shrank|scal(?:e|ed|es|ing)\sback|"
+    r"narrow(?:s|ed|ing)?|eas(?:ed|es|ing)|pull(?:s|ed|ing)?\sback|"
     r"(?:br(?:ing|ings|inging|ought)|mov(?:e|es|ed|ing)|c(?:o|a)m(?:e|es|ing)|w?(?:e|go)(?:nt|"
     r"es|ing)?|took|"
     r"take[sn]?)\s(?:\w+\s){0,3}down|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin(?:e|es|ed|"
     r"ing)|down"
 )
 _NOUN = (
-    r"loss(?:es)?|reductions?|declines?|drops?|falls?|decreases?|contractions?|shortfalls?|"
+    r"(?<!stop[\s-])loss(?:es)?|reductions?|declines?|drops?|falls?|decreases?|contractions?|shortfalls?|"
     r"cuts?|dips?|"
     r"underweights?|under-weights?|underperformance|slides?|outflows?"
 )
+# "The loss on these lots came to $512"; a limit on losses, or an allowance for them, is none.
+_LOSS_WAS = (
+    r"\b(?<!monthly\s)(?<!daily\s)(?<!weekly\s)(?<!yearly\s)(?<!expected\s)(?<!worst\s)(?<!stop[\s-])loss(?:es)?\b(?![\s-](?:limit|allowance|carr|harvest|budget|threshold|trigger))"
+    r"(?:(?!\b(?:and|but|so|or|while|which|because|gains?|month|day|week|limit|allowance|drawdown|"
+    r"allowed|allows)\b)[^.,;:!?\d\n]){0,50}?"
+    r"(?:\s?[:=]\s?|\s(?:was|were|is|are|(?:amount|total|come|came|stand|stood|total?l)(?:s|ed)?"
+    r"(?:\s(?:to|at))?|of)\s)"
+)
 _BEFORE = re.compile(
-    rf"(?:\b(?:{_FELL})\s(?:by\s)?{_ADVERB}"
-    rf"|\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s{_ADVERB}"
-    rf"|\b(?:{_NOUN})\s(?:of|by|at|totall?ing|amounting\sto|worth)\s{_ADVERB}"
-    rf"|\b(?:underweight|under-weight)(?:\sby)?\s{_ADVERB}"
-    rf"|\b(?:short|below(?:\s[\w-]+){{0,3}}|under(?:\s[\w-]+){{0,3}}|lower|less|fewer|"
-    rf"smaller)\sby\s{_ADVERB})$",
+    rf"(?:\b(?:{_FELL})\s(?:by\s)?"
+    rf"|\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s"
+    rf"|\b(?:{_NOUN})\s(?:of|by|at|totall?ing|amounting\sto|worth)\s"
+    rf"|{_LOSS_WAS}"
+    r"|\b(?:underweight|under-weight)(?:\sby)?\s"
+    r"|\b(?:short|below(?:\s[\w-]+){0,3}|under(?:\s[\w-]+){0,3}|lower|less|fewer|"
+    rf"smaller)\sby\s){_ADVERB}$",
     re.IGNORECASE,
 )
 # "0.8 points below its upper limit" is room left, and "$5 million under management" no change.
@@ -72,6 +84,13 @@ _AFTER_NOUN = re.compile(
     r"budget))",
     re.IGNORECASE,
 )
+# "We took 2.1 points off US shares".
+_TAKEN = re.compile(
+    rf"\b(?:cut(?:s|ting)?|trim(?:s|med|ming)?|shav(?:e|ed|es|ing)|t(?:ook|akes?|aking|aken)|"
+    rf"kn(?:ock|ocked)|lopp?(?:ed)?)\s(?:off\s)?{_ADVERB}$",
+    re.IGNORECASE,
+)
+_OFF = re.compile(r"\s(?:off|from|out\sof)\b|\s?[.;,]|$")
 _LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near)\s(?:the\s)?$", re.IGNORECASE)
 _MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
 _STANDS_ALONE = re.compile(
@@ -80,6 +99,7 @@ _STANDS_ALONE = re.compile(
     r"showed|shows|recorded|registered|a|an|with|than|against|came\sin\sat))\s*$",
     re.IGNORECASE,
 )
+_CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
 
@@ -114,6 +134,8 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
     if found.kind == "spelled" and found.unit is None:
         return found
     if not level and _BEFORE.search(before):
+        return replace(found, negative=True, sign_from_word=True)
+    if found.unit in _CHANGES and _TAKEN.search(before) and _OFF.match(text, found.until):
         return replace(found, negative=True, sign_from_word=True)
     if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
         return found
@@ -151,6 +173,8 @@ def _parentheses(text: str, found: Found, floor: int) -> Found:
         return found
     unit_after = found.unit is None and re.match(r"\)\s?(%|percent\b)", text[until : until + 12])
     if not _STANDS_ALONE.search(text[max(floor, at - 24) : at - 1]):
+        if unit_after:
+            return replace(found, at=at - 1, until=until + unit_after.end(), unit="percent")
         return found
     if unit_after:
         end = until + unit_after.end()

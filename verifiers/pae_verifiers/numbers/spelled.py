@@ -16,28 +16,55 @@ sixteen seventeen eighteen nineteen
 _TEN_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ONES = {word: number for number, word in enumerate(_ONE_WORDS.split())}
 _TENS = {word: 10 * number for number, word in enumerate(_TEN_WORDS.split(), 2)}
-_SMALL = {**_ONES, **_TENS, "dozen": 12}
+_TENS.update(fourty=40, ninty=90)
+_CLOSED = {ten + one: _TENS[ten] + _ONES[one] for ten in _TENS for one in _ONE_WORDS.split()[1:10]}
+_SMALL = {**_ONES, **_TENS, **_CLOSED}
+_SCALES = {**SCALE_WORDS, "dozen": Decimal(12)}
 _PARTS = {
     "half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
     "seventh": 7,
-    "eighth": 8, "ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100,
+    "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "fifteenth": 15,
+    "sixteenth": 16, "twentieth": 20, "twenty-fifth": 25, "thirtieth": 30, "fortieth": 40,
+    "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
-_WORD = "|".join(sorted((*_SMALL, *SCALE_WORDS), key=len, reverse=True))
+_WORD = "|".join(sorted((*_SMALL, *_SCALES), key=len, reverse=True))
 _UNIT_WORD = "|".join(sorted(_SMALL, key=len, reverse=True))
 _PART = "|".join(sorted(_PARTS, key=len, reverse=True))
-_SCALE = "|".join(SCALE_WORDS)
+_SCALE = "|".join(_SCALES)
+_RATE = r"(?:per\s?cent|percent|percentage|pct|basis|bps?|points?|%)"
+_MONEY = r"(?:(?:US\s)?dollars?|euros?|pounds?|francs?|yen|cents?|bucks)"
 
 # A number in words starts with a small number, or with "a hundred"; "a" alone is no number.
 _NUMBER = re.compile(
-    rf"(?<![\w-])(?:(?P<a>an?)\s(?=(?:{_SCALE}|dozen)\b(?!s)))?"
-    rf"(?P<words>(?:{_WORD})(?![a-z])(?:(?:\s+|-|\s+and\s+)(?:{_WORD})(?![a-z]))*)"
-    rf"(?P<point>\s+point(?:\s+(?:{_UNIT_WORD})(?![a-z]))+)?"
-    rf"(?P<mixed>\s+and\s+(?:a|an|one|two|three)[\s-](?:{_PART})s?(?![a-z]))?",
+    rf"(?<![\w-])(?:(?P<a>an?)\s(?=(?:{_SCALE})\b(?!s)))?"
+    rf"(?P<words>(?:{_WORD})(?![a-z])(?:[\s-]+(?:and[\s-]+)?(?:{_WORD})(?![a-z]))*)"
+    rf"(?P<point>[\s-]+point(?:[\s-]+(?:{_UNIT_WORD})(?![a-z]))+)?"
+    rf"(?P<mixed>[\s-]+and[\s-]+(?:a|an|one|two|three)[\s-](?:{_PART})s?(?![a-z]))?",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(rf"(?:{_WORD})(?![a-z])", re.IGNORECASE)
+# Scale words alone are a number where a unit follows: "hundred percent", not "several hundred".
+_NO_SCALE_ALONE = re.compile(r"(?:several|many|few|some|hundred|couple\sof|multi)[\s-]$", re.I)
+_UNIT_AFTER = re.compile(rf"[\s-](?:{_RATE}|{_MONEY})(?![a-z])", re.IGNORECASE)
+# "XII%", and "a percentage point", which is one.
+_ROMAN = re.compile(
+    rf"(?<![\w.,-])(?P<roman>[IVXLCDM]{{2,10}}|[IVX])(?=[\s-]?(?:%|(?i:{_RATE})(?![A-Za-z])))"
+)
+_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+# "A 12th of it".
+_NTH = re.compile(
+    r"(?<![\w-])(?:an?|one)\s(\d{1,3})(?:st|nd|rd|th)(?=\sof\b|[.,;)]|\s*$)", re.IGNORECASE
+)
+_A_POINT = re.compile(
+    r"(?:(?<=\bby\s)|(?<=\bthan\s)|(?<=\babout\s)|(?<=\bnearly\s)|(?<=\balmost\s)|(?<=\bof\s))a(?=\s"
+    r"percentage[\s-]point(?![\w-]))"
+    r"|(?<![\w-])a\s(?:full|single|whole|further)(?=\s(?:percentage[\s-]point|percent|per\scent)\b)",
     re.IGNORECASE,
 )
 _FRACTION = re.compile(
     rf"(?<![\w-])(?:(?P<top>an?|{_UNIT_WORD})[\s-])?(?P<part>{_PART})(?P<plural>s?)(?![\w])"
-    rf"(?P<of>\s(?:of\s)?(?:an?|one)\s(?=per|basis|point|{_SCALE}))?",
+    rf"(?:(?P<of>\s(?:of\s)?(?:an?|one)\s(?=per|basis|point|{_SCALE}))"
+    rf"|(?P<rate>(?=[\s-]{_RATE}(?![a-z]))))?",
     re.IGNORECASE,
 )
 _PERIOD_BEFORE = re.compile(
@@ -63,6 +90,15 @@ _QUANTUM = Decimal("0.1")
 def find(text: str) -> Iterator[Found]:
     """Every number in words, in order; fractions and whole numbers never overlap."""
     taken = 0
+    for match in _ROMAN.finditer(text):
+        yield _roman(match)
+    for match in _A_POINT.finditer(text):
+        at, until = match.span()
+        yield Found(at, until, at, until, Decimal(1), Decimal(1), "spelled")
+    for match in _NTH.finditer(text):
+        at, until = match.span()
+        part = Decimal(1) / max(Decimal(match.group(1)), Decimal(1))
+        yield Found(at, until, at, until, part, _QUANTUM, "spelled")
     fractions = {found.at: found for found in _fractions(text)}
     for match in _NUMBER.finditer(text):
         for at in [at for at in fractions if at <= match.start()]:
@@ -72,8 +108,7 @@ def find(text: str) -> Iterator[Found]:
                 taken = found.until
         if match.start() < taken:
             continue
-        number = _whole(text, match)
-        if number:
+        for number in _whole(text, match):
             yield number
             taken = number.until
     for found in fractions.values():
@@ -81,23 +116,54 @@ def find(text: str) -> Iterator[Found]:
             yield found
 
 
-def _whole(text: str, match: re.Match[str]) -> Found | None:
+def _whole(text: str, match: re.Match[str]) -> Iterator[Found]:
+    """The number that a run of number words is, or each of several ("twenty thirty")."""
     words = re.split(r"[\s-]+", match["words"].casefold())
     at, until = match.span()
     if words == ["one"] and not (match["point"] or match["mixed"]) and _is_pronoun(text, at, until):
-        return None
-    if not match["a"] and words[0] in SCALE_WORDS:
-        return None
+        return
+    alone = not match["a"] and words[0] in _SCALES
+    if alone and (_NO_SCALE_ALONE.search(text[:at][-10:]) or not _UNIT_AFTER.match(text, until)):
+        return
     value = _value(words)
     if value is None:
-        return None
+        yield from _several(text, match.start("words"), match.end("words"))
+        return
     quantum = Decimal(1)
     if match["point"]:
-        decimals = "".join(str(_SMALL[word]) for word in match["point"].casefold().split()[1:])
+        decimals = "".join(
+            str(_SMALL[word]) for word in re.findall("[a-z]+", match["point"].casefold())[1:]
+        )
         value, quantum = value + Decimal(f"0.{decimals}"), Decimal(1).scaleb(-len(decimals))
     elif match["mixed"]:
         value, quantum = value + _mixed(match["mixed"]), _QUANTUM
-    return Found(at, until, at, until, value, quantum, "spelled")
+    yield Found(at, until, at, until, value, quantum, "spelled")
+
+
+def _several(text: str, at: int, until: int) -> Iterator[Found]:
+    """Number words that make no single number, cut into as few numbers as they are."""
+    group: list[re.Match[str]] = []
+    for word in _WORDS.finditer(text, at, until):
+        if group and _value([one.group().casefold() for one in (*group, word)]) is None:
+            yield _joined(group)
+            group = []
+        group.append(word)
+    if group:
+        yield _joined(group)
+
+
+def _joined(group: list[re.Match[str]]) -> Found:
+    value = _value([word.group().casefold() for word in group])
+    at, until = group[0].start(), group[-1].end()
+    return Found(at, until, at, until, value or Decimal(0), Decimal(1), "spelled")
+
+
+def _roman(match: re.Match[str]) -> Found:
+    digits = [_ROMAN_DIGITS[char] for char in match["roman"]]
+    pairs = zip(digits, [*digits[1:], 0], strict=True)
+    value = sum(-one if one < later else one for one, later in pairs)
+    at, until = match.span()
+    return Found(at, until, at, until, Decimal(abs(value)), Decimal(1), "spelled")
 
 
 def _is_pronoun(text: str, at: int, until: int) -> bool:
@@ -114,8 +180,10 @@ def _value(words: list[str]) -> Decimal | None:
     for word in words:
         if word == "and":
             continue
-        if word in SCALE_WORDS:
-            scale = SCALE_WORDS[word]
+        if word in _SCALES:
+            scale = _SCALES[word]
+            if scale == 12 and last in (12, 100):
+                return None
             group = (group or Decimal(1)) * scale
             if scale > 100:
                 total, group = total + group, Decimal(0)
@@ -130,7 +198,9 @@ def _value(words: list[str]) -> Decimal | None:
 
 
 def _mixed(written: str) -> Decimal:
-    top, part = re.split(r"[\s-]", written.casefold().split("and", 1)[1].strip(), maxsplit=1)
+    top, part = re.split(
+        r"[\s-]", written.casefold().split("and", 1)[1].strip("\n\t -"), maxsplit=1
+    )
     return Decimal(_SMALL.get(top, 1)) / Decimal(
         _PARTS[part.rstrip("s") if part != "halves" else part]
     )
@@ -149,7 +219,7 @@ def _fractions(text: str) -> Iterator[Found]:
 def _is_fraction(text: str, match: re.Match[str], top: str, part: str) -> bool:
     after = text[match.end() : match.end() + 12]
     before = text[max(0, match.start() - 12) : match.start()]
-    if match["of"]:
+    if match["of"] or match["rate"] is not None:
         return True
     if part == "half":
         later = re.match(r"(?:-|\s)(?:year|yearly|way|hour|time|day|life|baked|hearted)", after)
@@ -163,8 +233,11 @@ def _is_fraction(text: str, match: re.Match[str], top: str, part: str) -> bool:
         return (
             top != ""
             and not period
-            and bool(re.match(r"\sof\b|[.,;)]|\s(?:lower|higher|less|more)", after))
+            and bool(re.match(r"\sof\b|[.,;)]|\s(?:lower|higher|less|more)|\s*$", after))
         )
     if part == "quarter" and " " in match.group() and top == "one":
         return bool(re.match(r"\sof\b", after))
-    return bool(match["plural"] or top == "one")
+    hyphened = (
+        "-" in match.group() and top not in ("a", "an") and (part != "quarter" or top == "three")
+    )
+    return bool(match["plural"] or top == "one" or hyphened)
