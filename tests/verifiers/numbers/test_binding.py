@@ -344,3 +344,8 @@ def test_what_only_explains_a_unit_is_exempt(text: str, facts: Facts) -> None:
 
 def test_a_wrong_definition_is_no_definition(facts: Facts) -> None:
     assert "definition" not in said(tied("Note that 10 bps = 1%.", facts))
+
+
+def test_numbers_swapped_between_sentences_are_wrong(facts: Facts) -> None:
+    text = "## Trading cost, and tax\n\nThe cost was $2,346.\n\nWe estimate the tax at $1,285."
+    assert said(tied(text, facts)) == ["wrong_fact", "wrong_fact"]
