@@ -63,11 +63,12 @@ ONE = [
     ("by a factor of 3", "3", "multiple"),
     ("3-fold", "3", "multiple"),
     ("12X", "12", "multiple"),
+    ("cut by a third this year", "0.333333", "ratio"),
+    ("up by a percent then", "1", "percent"),
     # percent, oddly spelled
     ("12 per-cent", "12", "percent"),
     ("12 per  cents", "12", "percent"),
     ("12 per centum", "12", "percent"),
-    ("12 percentages", "12", "percent"),
     ("12 p.c.", "12", "percent"),
     ("12 pc", "12", "percent"),
     ("12 prcnt", "12", "percent"),
@@ -109,6 +110,8 @@ ONE = [
     ("1\u20d22\u20d2.5%", "12.5", "percent"),
     ("12<sup>5</sup>%", "125", "percent"),
     ("10<sup>6</sup>", "1000000", None),
+    ("cost:<sup>12</sup>%", "12", "percent"),
+    ("cost¹² percent", "12", "percent"),
     ("$12\\\\%$", "12", "percent"),
     ("$12^{\\\\%}$", "12", "percent"),
     ("$\\mathbf{12}\\\\%$", "12", "percent"),
@@ -215,7 +218,8 @@ def test_what_names_something_stays_exempt(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["a grand total", "scores well", "several hundred ways", "some 一些 words", "Section XII",
-     "a double bed", "the Ⅻ Corps", "a half-year", "one-off"],
+     "a double bed", "by a third party", "the Ⅻ Corps", "a half-year", "one-off",
+     "all percentages"],
 )  # fmt: skip
 def test_words_that_are_no_amounts(text: str) -> None:
     assert claims(f"It is {text} here") == []

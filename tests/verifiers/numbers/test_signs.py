@@ -46,6 +46,7 @@ CHANGES = [
     "The loss on these lots came to about $1.2.",
     "The loss totalled $1.2.",
     "Net loss = $1.2",
+    "The loss (locked in by selling) was $1.2.",
 ]
 
 
@@ -64,6 +65,9 @@ LEVELS = [
     "The monthly loss is $23.",
     "The loss in a bad month is 23%.",
     "After the loss, the weight was 23%.",
+    "The gain (profit less losses): $23",
+    "Gains less losses were $23.",
+    "Drawdown (loss in a severe fall): 23%",
     "It sold at a loss and the weight was 23%.",
     "The gap narrowed to 23 points.",
     "We took $23 from the till.",

@@ -70,7 +70,6 @@ RATE_WORDS = {
     "basis points": "bps", "basis point": "bps", "bps": "bps", "bp": "bps", "b.p.": "bps",
     "percentage": "percent", "percents": "percent", "percent": "percent", "per cent": "percent",
     "pct": "percent", "%": "percent", "per cents": "percent", "per centum": "percent",
-    "percentages": "percent",
     "p.c.": "percent", "pc": "percent", "perc": "percent", "prcnt": "percent", "procent": "percent",
     "prozent": "percent", "pour cent": "percent", "por ciento": "percent", "o/o": "percent",
     "per hundred": "percent", "in the hundred": "percent", "⁒": "percent",

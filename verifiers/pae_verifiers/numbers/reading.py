@@ -70,7 +70,7 @@ _RAISED = "".join(
 )
 _RAISED_NUMBER = re.compile(
     rf"(?:(?<![\w%.,;:)\]\"'])[{_RAISED}](?:[·.,˙]?[{_RAISED}])*|(?<=\d)[{_RAISED}]+(?=[.,]?\d|"
-    rf"\s?%))"
+    rf"\s?%)|[{_RAISED}](?:[·.,˙]?[{_RAISED}])*(?=\s?(?:%|per\s?cent|bps\b)))"
 )
 # "1O%" and "$l,200": letters in the place of digits, beside a unit and at least one digit.
 _LETTERS = str.maketrans("OoОоIlІ", "0000111")

@@ -42,9 +42,11 @@ _NOUN = (
 )
 # "The loss on these lots came to $512"; a limit on losses, or an allowance for them, is none.
 _LOSS_WAS = (
-    r"\b(?<!monthly\s)(?<!daily\s)(?<!weekly\s)(?<!yearly\s)(?<!expected\s)(?<!worst\s)(?<!stop[\s-])loss(?:es)?\b(?![\s-](?:limit|allowance|carr|harvest|budget|threshold|trigger))"
+    r"\b(?<!monthly\s)(?<!daily\s)(?<!weekly\s)(?<!yearly\s)(?<!expected\s)(?<!worst\s)"
+    r"(?<!stop[\s-])(?<!less\s)(?<!minus\s)(?<!and\s)(?<!or\s)(?<!after\s)(?<!before\s)(?<!net\sof\s)"
+    r"loss(?:es)?\b(?![\s-](?:limit|allowance|carr|harvest|budget|threshold|trigger))"
     r"(?:(?!\b(?:and|but|so|or|while|which|because|gains?|month|day|week|limit|allowance|drawdown|"
-    r"allowed|allows)\b)[^.,;:!?\d\n]){0,50}?"
+    r"allowed|allows)\b)(?:\([^()\d\n]{0,50}\)|[^.,;:!?\d\n()])){0,50}?"
     r"(?:\s?[:=]\s?|\s(?:was|were|is|are|(?:amount|total|come|came|stand|stood|total?l)(?:s|ed)?"
     r"(?:\s(?:to|at))?|of)\s)"
 )

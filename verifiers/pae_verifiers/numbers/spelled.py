@@ -27,8 +27,11 @@ _PARTS = {
     "sixteenth": 16, "twentieth": 20, "twenty-fifth": 25, "thirtieth": 30, "fortieth": 40,
     "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
-_WORD = "|".join(sorted((*_SMALL, *_SCALES), key=len, reverse=True))
-_UNIT_WORD = "|".join(sorted(_SMALL, key=len, reverse=True))
+# Tens with a digit behind them as two choices: all of them one by one take long to compile.
+_DIGIT = "|".join(_ONE_WORDS.split()[1:10])
+_TEN = rf"(?:{'|'.join(_TENS)})(?:{_DIGIT})?"
+_UNIT_WORD = "|".join((_TEN, *sorted(_ONES, key=len, reverse=True)))
+_WORD = "|".join((_UNIT_WORD, *sorted(_SCALES, key=len, reverse=True)))
 _PART = "|".join(sorted(_PARTS, key=len, reverse=True))
 _SCALE = "|".join(_SCALES)
 _RATE = r"(?:per\s?cent|percent|percentage|pct|basis|bps?|points?|%)"
@@ -56,8 +59,8 @@ _NTH = re.compile(
     r"(?<![\w-])(?:an?|one)\s(\d{1,3})(?:st|nd|rd|th)(?=\sof\b|[.,;)]|\s*$)", re.IGNORECASE
 )
 _A_POINT = re.compile(
-    r"(?:(?<=\bby\s)|(?<=\bthan\s)|(?<=\babout\s)|(?<=\bnearly\s)|(?<=\balmost\s)|(?<=\bof\s))a(?=\s"
-    r"percentage[\s-]point(?![\w-]))"
+    r"(?:(?<=\bby\s)|(?<=\bthan\s)|(?<=\babout\s)|(?<=\bnearly\s)|(?<=\balmost\s))a(?=\s"
+    r"(?:percentage[\s-]point|percent|per\scent)(?![\w-]))"
     r"|(?<![\w-])a\s(?:full|single|whole|further)(?=\s(?:percentage[\s-]point|percent|per\scent)\b)",
     re.IGNORECASE,
 )
@@ -73,6 +76,8 @@ _PERIOD_BEFORE = re.compile(
     r"same|a|the|fiscal|calendar|past|final|following|coming)\s$",
     re.IGNORECASE,
 )
+_BY_BEFORE = re.compile(r"\b(?:by|about|nearly|almost|roughly|than|around)\s$", re.IGNORECASE)
+_ORDINAL_AFTER = re.compile(r"[\s-](?:part(?:y|ies)|person|time|fund|sleeve|option|way|end)|'")
 _ONE_PRONOUN_BEFORE = re.compile(
     r"\b(?:no|any|every|each|some|this|that|which|the|another|only|not|other|by|new|last|"
     r"first)[\s-]$",
@@ -228,6 +233,8 @@ def _is_fraction(text: str, match: re.Match[str], top: str, part: str) -> bool:
         return False
     if re.match(rf"\s(?:{_SCALE})\b", after):
         return True
+    if top in ("a", "an") and _BY_BEFORE.search(before):
+        return not _ORDINAL_AFTER.match(after)
     if top in ("", "a", "an"):
         period = part == "quarter" and not re.match(r"\sof\s", after)
         return (
