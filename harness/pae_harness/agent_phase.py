@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pae_harness.errors import OutputRefusedError, TaskError
+from pae_harness.errors import OutputRefusedError, SandboxError, TaskError
 from pae_harness.sandbox.protocol import Box, BoxSpec, ExecResult, Limits, OutputLimits, Sandbox
 from pae_harness.solutions import Solution
 from pae_harness.tasks import Task
@@ -81,16 +81,23 @@ def run_agent(
     with sandbox.start(spec) as box:
         _furnish(box, task, tree, folder)
         result = None if command is None else box.exec(command, timeout=timeout, cwd="/app")
-        box.kill()
         _write_log(folder / "agent.log", result)
         failure = ""
         if result is not None and result.limit:
             failure = "the agent " + LIMIT_REASONS[result.limit].format(
                 timeout=timeout, limits=limits
             )
-        if keep:
-            _keep_all(box, folder)
-        outputs, problem = _collect(box, task, folder / "output")
+        outputs: Mapping[str, Path] = {}
+        problem = ""
+        try:
+            box.kill()
+            if keep:
+                _keep_all(box, folder)
+            outputs, problem = _collect(box, task, folder / "output")
+        except SandboxError:
+            # Whoever drags the box along into a limit has hit it all the same.
+            if not failure:
+                raise
         exit_code = None if result is None else result.exit_code
         return AgentWork(outputs, failure or problem, exit_code, dict(box.enforced))
 

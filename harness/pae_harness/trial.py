@@ -13,6 +13,7 @@ from pathlib import Path
 from pae_harness.agent_phase import AgentWork, run_agent
 from pae_harness.errors import PaeError, UsageError
 from pae_harness.fixtures import fixtures
+from pae_harness.oneline import shortened
 from pae_harness.result import TrialKey, TrialResult
 from pae_harness.runtime import verifier_digest
 from pae_harness.sandbox import open_sandbox
@@ -96,7 +97,9 @@ class _Trial:
             (folder / "error.log").write_text(traceback.format_exc(), encoding="utf-8")
             reason = f"internal error: {type(error).__name__}: {error}"
             result = replace(self.so_far, reason=reason)
-        return replace(result, timings=self.timings, digests=self.digests)
+        # What a box left may be quoted in it.
+        reason = shortened(result.reason)
+        return replace(result, reason=reason, timings=self.timings, digests=self.digests)
 
     def _scored(self, folder: Path) -> TrialResult:
         with self._timed("fixtures"):

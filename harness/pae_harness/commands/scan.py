@@ -7,6 +7,7 @@ import json
 import sys
 
 from pae_harness.documents import is_plain, read_text
+from pae_harness.oneline import printable
 from pae_verifiers.numbers.model import Scan
 
 
@@ -59,8 +60,3 @@ def _plain(text: str) -> str:
     from rich.markup import escape
 
     return escape(printable(text))
-
-
-def printable(text: str) -> str:
-    """``text`` on one line and without control characters: a document must not drive a terminal."""
-    return "".join(c if c.isprintable() else " " for c in text)

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pae_harness.commands.scan import printable, scan_file
+from pae_harness.commands.scan import scan_file
 from pae_harness.documents import read_text
 from pae_harness.errors import UsageError
+from pae_harness.oneline import printable
 from pae_verifiers.errors import SourcesError
 from pae_verifiers.numbers.model import NumberVerdict, Tie
 

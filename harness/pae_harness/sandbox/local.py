@@ -185,6 +185,9 @@ class LocalBox:
             if self._state != "live":
                 return
             self._state = "killed"
+            # Where no command runs, files may have filled the memory that the kill itself needs.
+            if not self._turn.locked():
+                self._launched.spare_memory()
             with suppress(ChannelClosedError):
                 self._channel.send(b"K")
         with self._turn, self._exchange():

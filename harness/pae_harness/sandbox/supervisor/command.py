@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # signal itself imports enum
 import os
 import resource
 import select
@@ -44,6 +45,8 @@ def spawn(config: Order, order: Order) -> tuple[int, int, int]:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(out_end, 1)
         os.dup2(err_end, 2)
+        for number in (_signal.SIGPIPE, _signal.SIGXFSZ):  # which Python ignores
+            _signal.signal(number, _signal.SIG_DFL)
         for fd in (status_end, args, seccomp):
             os.set_inheritable(fd, True)
         # Under memory pressure the kernel takes the command before this program.

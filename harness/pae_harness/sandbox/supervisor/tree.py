@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Order = dict[str, Any]
 
 DEPTH = 32
+# Below a folder of the host, so that no name there becomes longer than a system allows.
+PATH_BYTES = 1024
 WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -124,6 +126,8 @@ class Walk:
             raise RefusedError(f"more than {self.order['files']} files")
         if len(parts) > DEPTH:
             raise RefusedError(f"{title} is nested too deeply")
+        if sum(len(part) + 1 for part in parts) > PATH_BYTES:
+            raise RefusedError(f"a name of more than {PATH_BYTES} bytes lies there")
         if info.st_mode & 0o170000 != 0o040000:
             check_file(title, info, self.order)
             self.total += info.st_size
