@@ -69,6 +69,9 @@ _FORMS = (
 _START = r"(?:(?=\d)|\b(?=[adfjhmnoqstc]))"
 _DATE = re.compile(_START + "(?:" + "|".join(f"(?:{form})" for form in _FORMS) + ")", re.I)
 
+# What a pattern that ignores case takes for an ASCII letter: "Aprıl", "auguſt".
+_LOOKALIKES = str.maketrans("ıİſ\u212a", "iIsK")
+
 
 @dataclass(frozen=True)
 class DateParts:
@@ -89,7 +92,11 @@ class DateParts:
 
 def dates_in(text: str) -> tuple[tuple[DateParts, ...], ...]:
     """The dates of a text; each as its possible readings (11/12/2026 has two)."""
-    return tuple(readings for match in _DATE.finditer(text) if (readings := _readings(match)))
+    return tuple(
+        readings
+        for match in _DATE.finditer(text.translate(_LOOKALIKES))
+        if (readings := _readings(match))
+    )
 
 
 class Calendar:
