@@ -450,6 +450,7 @@ TABLES = [
     ("Value ($000)", "$12", "12000", "USD"),
     ("Drift (pp)", "-2.1", "-2.1", "pp"),
     ("Drift (percentage points)", "(2.1)", "-2.1", "pp"),
+    ("Drift, %-point", "2.1", "2.1", "pp"),
     ("Cost (bps)", "1.6", "1.6", "bps"),
     ("Shares", "1,200", "1200", "share"),
     ("Holding (days)", "30", "30", "day"),

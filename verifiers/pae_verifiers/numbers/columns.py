@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from pae_verifiers.numbers import lexicon
 from pae_verifiers.numbers.found import Found
@@ -16,12 +16,7 @@ from pae_verifiers.numbers.reading import read
 _STATED = re.compile(r"[$€£¥]?\d[\d.,]*\s?(?:%|percent\b|bps?\b)?(?!\d)|'?000s?\b(?<!\d000)")
 _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _RATE = re.compile(rf"(?<![A-Za-z])(?:{words(lexicon.RATE_WORDS)})(?![A-Za-z])", re.IGNORECASE)
-_CURRENCY = re.compile(
-    rf"(?<![A-Za-z])(?P<symbol>{words(lexicon.CURRENCY_SYMBOLS)})|"
-    rf"(?<![A-Za-z])(?P<code>{_ISO})(?![A-Za-z])"
-    rf"|(?<![A-Za-z])(?P<word>{words(lexicon.CURRENCY_WORDS)})s?(?![A-Za-z])",
-    re.IGNORECASE,
-)
+_LETTERS = re.compile(r"[a-z]+")
 _THOUSANDS = re.compile(r"(?<![\d,.])'?000s?\b|\bthousands?\b|[$€£¥(\s]k\b", re.IGNORECASE)
 _MILLIONS = re.compile(
     r"\bmillions?\b|(?<=[$€£¥(])m{1,2}\b|\b(?:mn|mm|mln)\b|(?<=[A-Z]{3}\s)m\b", re.IGNORECASE
@@ -100,11 +95,39 @@ def stated_in(header: str) -> Stated:
         if word not in ("point", "points"):
             units[lexicon.RATE_WORDS[word]] = None
             scale = Decimal("0.1") if word in lexicon.PER_MILLE else scale
-    for match in _CURRENCY.finditer(text):
-        units[_currency(match)] = None
+    if _may_state_money(text):
+        for match in _money().finditer(text):
+            units[_currency(match)] = None
     if not units:
         units.update((unit, None) for unit, pattern in _OTHER if pattern.search(text))
     return Stated(next(iter(units)) if len(units) == 1 else None, scale)
+
+
+def _may_state_money(text: str) -> bool:
+    """Whether there is anything to look for: most headers name no currency."""
+    if not text.isascii() or "$" in text:
+        return True
+    return any(
+        word in _money_words() or word[:2] == "rs" for word in _LETTERS.findall(text.lower())
+    )
+
+
+@cache
+def _money_words() -> frozenset[str]:
+    """The codes, and the last word of each currency's name, in lower case."""
+    last = {_LETTERS.findall(name)[-1] for name in lexicon.CURRENCY_WORDS if name.isascii()}
+    codes = {code.lower() for code in (*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)}
+    return frozenset(last | {word + "s" for word in last} | codes)
+
+
+@cache
+def _money() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![A-Za-z])(?P<symbol>{words(lexicon.CURRENCY_SYMBOLS)})|"
+        rf"(?<![A-Za-z])(?P<code>{_ISO})(?![A-Za-z])"
+        rf"|(?<![A-Za-z])(?P<word>{words(lexicon.CURRENCY_WORDS)})s?(?![A-Za-z])",
+        re.IGNORECASE,
+    )
 
 
 def _scale(text: str) -> Decimal:

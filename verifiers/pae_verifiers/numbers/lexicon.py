@@ -65,7 +65,7 @@ PER_MILLE = (
 )  # fmt: skip
 RATE_WORDS = {
     "percentage points": "pp", "percentage point": "pp", "per cent points": "pp", "%-points": "pp",
-    "% points": "pp", "%-point": "pp", "ppts": "pp", "ppt": "pp", "pps": "pp", "pp": "pp",
+    "% points": "pp", "% point": "pp", "ppts": "pp", "ppt": "pp", "pps": "pp", "pp": "pp",
     "p.p.": "pp",
     "basis points": "bps", "basis point": "bps", "bps": "bps", "bp": "bps", "b.p.": "bps",
     "percentage": "percent", "percents": "percent", "percent": "percent", "per cent": "percent",
