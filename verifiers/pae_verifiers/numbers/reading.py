@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 NBSP = "\u00a0"
 
@@ -63,14 +64,10 @@ _ENCLOSED = (
     *range(0x24F5, 0x24FE), 0x24FF, *range(0x2776, 0x277F), *range(0x2780, 0x2789),
     *range(0x278A, 0x2793), *range(0x1F100, 0x1F10D),
 )  # fmt: skip
-_RAISED = "".join(
+_RAISED = frozenset(
     char
     for code in (*range(0xB2, 0xBA), *range(0x2070, 0x208A), *_ENCLOSED)
     if (char := chr(code)) and (unicodedata.digit(char, None) is not None)
-)
-_RAISED_NUMBER = re.compile(
-    rf"(?:(?<![\w%.,;:)\]\"'])[{_RAISED}](?:[·.,˙]?[{_RAISED}])*|(?<=\d)[{_RAISED}]+(?=[.,]?\d|"
-    rf"\s?%)|[{_RAISED}](?:[·.,˙]?[{_RAISED}])*(?=\s?(?:%|per\s?cent|bps\b)))"
 )
 # "1O%" and "$l,200": letters in the place of digits, beside a unit and at least one digit.
 _LETTERS = str.maketrans("OoОоIlІ", "0000111")
@@ -86,8 +83,18 @@ def read(text: str) -> str:
     if not text.isascii():
         text = text.translate(_TABLE)
         text = _MIDDLE_DOT.sub(".", text)
-        text = _RAISED_NUMBER.sub(lambda match: _lowered(match.group()), text)
+        if not _RAISED.isdisjoint(text):
+            text = _raised_number().sub(lambda match: _lowered(match.group()), text)
     return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
+
+
+@cache
+def _raised_number() -> re.Pattern[str]:
+    raised = f"[{''.join(sorted(_RAISED))}]"
+    return re.compile(
+        rf"(?:(?<![\w%.,;:)\]\"']){raised}(?:[·.,˙]?{raised})*|(?<=\d){raised}+(?=[.,]?\d|"
+        rf"\s?%)|{raised}(?:[·.,˙]?{raised})*(?=\s?(?:%|per\s?cent|bps\b)))"
+    )
 
 
 def _lowered(raised: str) -> str:
