@@ -349,3 +349,15 @@ def test_a_wrong_definition_is_no_definition(facts: Facts) -> None:
 def test_numbers_swapped_between_sentences_are_wrong(facts: Facts) -> None:
     text = "## Trading cost, and tax\n\nThe cost was $2,346.\n\nWe estimate the tax at $1,285."
     assert said(tied(text, facts)) == ["wrong_fact", "wrong_fact"]
+
+
+def test_one_word_alone_does_not_satisfy_two_groups() -> None:
+    config = {"facts": {"/band_pp": {"aliases": [["band", "limit"], ["limit", "room"]]}}}
+    facts = load('{"band_pp": 3.44}', config)
+    assert said(tied("The limit is at 3 points.", facts)) == ["misrounded"]  # bound to nothing
+    assert said(tied("The limit of the band is 3 points.", facts)) == ["/band_pp"]
+
+
+def test_a_comparison_goes_on_with_the_subject_of_the_number_before(facts: Facts) -> None:
+    text = "International shares stood at 12.0% before against a target of 38.0%."
+    assert said(tied(text, facts)) == [f"{INTL}/before_pct", "wrong_fact"]

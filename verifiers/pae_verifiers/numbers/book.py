@@ -93,7 +93,9 @@ class Book:
             self._spoken[key] = tuple(
                 entry
                 for entry in self.entries
-                if entry.number_set <= heard and (not entry.numbers or entry.numbers[0] in subjects)
+                if entry.number_set <= heard
+                and (not entry.numbers or entry.numbers[0] in subjects)
+                and ((role and role in entry.roles) or _in_words_of_their_own(entry, mentioned))
             )
         return self._spoken[key]
 
@@ -161,6 +163,14 @@ class Book:
             for alias in self._aliases[number]:
                 self._groups_with.setdefault(alias, []).append(number)
         return self._groups[group]
+
+
+def _in_words_of_their_own(entry: Entry, mentioned: frozenset[int]) -> bool:
+    """Whether more than one word satisfies the groups: "limit" alone is no "limit of the band"."""
+    if len(entry.groups) < 2:
+        return True
+    first = entry.groups[0] & mentioned
+    return len(first) > 1 or any(group & mentioned != first for group in entry.groups[1:])
 
 
 def _shapes(pointer: str) -> Iterator[tuple[str, ...]]:

@@ -196,13 +196,16 @@ def _best(bound: Bound, entries: Sequence[Entry]) -> Entry:
 def _clearly_meant(bound: Bound, taken: frozenset[int]) -> Entry | None:
     """The nearest candidate of which it is clear that the number means it, if there is one.
 
-    Its subject stands in the number's own sentence, row or column, no other number there gives
-    it, and more than a "was" or "at" says that it is this fact of the subject.
+    Its subject stands in the number's own sentence, row or column; no other number there gives it,
+    or this one goes on from that ("28.1% against 25%"); and more than a "was" or "at" says that it
+    is this fact of the subject.
     """
     near = bound.place.near
+    goes_on = bound.place.goes_on(bound.quantity)
     for entry in bound.candidates:
         here = not entry.groups or not entry.subject.isdisjoint(near)
-        if here and not bound.heard(entry) <= taken and bound.is_clear(entry):
+        free = goes_on or not bound.heard(entry) <= taken
+        if here and free and bound.is_clear(entry):
             return entry
     return None
 

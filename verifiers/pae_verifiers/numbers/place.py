@@ -24,6 +24,8 @@ OUT_OF_REACH = 500
 _BREAK = re.compile(
     r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|or|versus|against|compared)\b", re.I
 )
+_COMPARISON = 60  # characters that a comparison of two numbers takes at most
+_NEW_CLAUSE = re.compile(r"[;:.]|\b(?:or|and|while|but|whereas)\b", re.IGNORECASE)
 _PRONOUN = re.compile(
     r"\W*(?:(?:so|and|but|now|today|together|here|of)\W+)?(?:it|its|they|their|them|this|that|these|those|"
     r"both|each|the\s+(?:former|latter|first|second|same))\b",
@@ -148,6 +150,14 @@ class Place:
         """The few numbers of the sentence before this one, nearest first."""
         index = bisect_left(self._number_starts, quantity.at)
         return reversed(self.numbers[max(0, index - 8) : index])
+
+    def goes_on(self, quantity: Quantity) -> bool:
+        """Whether only words of comparison stand between this number and the one before it."""
+        previous = next(iter(self.before(quantity)), None)
+        if previous is None:
+            return False
+        start, end = previous.until - self.span.at, quantity.at - self.span.at
+        return end - start <= _COMPARISON and not _NEW_CLAUSE.search(self.text[start:end])
 
     def between(self, quantity: Quantity, found: Occurrence) -> str:
         """The text between the number and an alias of its sentence."""
