@@ -114,5 +114,7 @@ def _judge_name() -> str:
 
 
 if __name__ == "__main__":
-    gc.disable()  # one document is too little rubbish to be worth looking for
-    sys.exit(main())
+    gc.disable()  # a process this short leaves the collector nothing worth looking for,
+    status = main()
+    gc.freeze()  # and at its end neither
+    sys.exit(status)
