@@ -21,6 +21,8 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
+# "Nine full percent", "nine more dollars".
+_FILLER = r"(?:(?:more|additional|full|whole|further|extra|odd|mere|or\sso)[\s-])?"
 _SCALES = {**lexicon.SCALE_WORDS, **lexicon.SCALE_SLANG, "dozen": Decimal(12)}
 _SCALE = re.compile(
     rf"{_GAP}(?P<word>{words(_SCALES)})s?(?![A-Za-z])"
@@ -32,12 +34,13 @@ _SPACED_LETTER = re.compile(
 )
 _RATE = re.compile(
     rf"(?:(?:st|nd|rd|th)(?=\s?%|\s(?:percent|per\scent)(?!ile)))?"
-    rf"{_GAP}(?:[\^{{}}]{{0,4}}\\{{0,2}}(?P<sign>%)(?!\d|[- ]?points?\b)|"
-    rf"(?P<rate>{words(lexicon.RATE_WORDS)})(?![A-Za-z]))",
+    rf"\.?{_GAP}{_FILLER}(?P<open>[(\[](?=%|per\s?cent|basis))?"
+    rf"(?:[\^{{}}]{{0,4}}\\{{0,2}}(?P<sign>%)(?!\d|[- ]?points?\b)|"
+    rf"(?P<rate>{words(lexicon.RATE_WORDS)})(?![A-Za-z]))(?(open)[)\]]?)",
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(
-    rf"{_GAP}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z])|"
+    rf"{_GAP}{_FILLER}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z])|"
     rf"(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
     rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|"
     rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d))",

@@ -21,6 +21,7 @@ _WESTERN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _SWISS = re.compile(r"\d{1,3}(?:'\d{3})+(?:[.,]\d+)?")
 _SPACED = re.compile(rf"\d{{1,3}}(?:{NBSP}\d{{3}})+(?:[.,]\d+)?")
+_APOSTROPHE = re.compile(r"\d+'\d{1,2}")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}")
 _COMMA = re.compile(r"\d+,\d{1,2}|\d+,\d{4,}|0,\d+")
@@ -102,6 +103,8 @@ def _digits(run: str) -> str | None:
         return run.replace(NBSP, "").replace(",", ".")
     if _EUROPEAN.fullmatch(run):
         return run.replace(".", "").replace(",", ".")
+    if _APOSTROPHE.fullmatch(run):
+        return run.replace("'", ".")
     if _COMMA.fullmatch(run):
         return run.replace(",", ".")
     return None

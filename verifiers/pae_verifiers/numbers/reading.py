@@ -78,6 +78,16 @@ _LETTERED = re.compile(
 _UNIT_BESIDE = re.compile(r"\s?(?:%|bps\b|bp\b|basis\b|percent|per\scent|pp\b)")
 
 
+# "9 000 USD": groups parted by ordinary spaces, where a currency or a zero shows them to be groups.
+_GROUPS = r"\d{1,3}(?:[ ]\d{3}){1,4}(?![\d]|[.,]\d{3}(?!\d))"
+_GROUPED = re.compile(
+    rf"(?:(?<=[$€£¥])|(?<=[$€£¥][ ])|(?<=[A-Z]{{3}}[ ])){_GROUPS}"
+    rf"|(?<![\d.,])(?<![\d.,%][ ]){_GROUPS}"
+    rf"(?=(?:[.,]\d{{1,2}})?[ ]?(?:[$€£¥]|[A-Z]{{3}}\b|dollars|euros|pounds))"
+    r"|(?<![\d.,])(?<![\d.,%][ ])\d{1,3}(?:[ ]0\d\d){1,4}(?!\d)"
+)
+
+
 def read(text: str) -> str:
     """``text`` with every character replaced by the one it is read as; same length."""
     if not text.isascii():
@@ -85,6 +95,7 @@ def read(text: str) -> str:
         text = _MIDDLE_DOT.sub(".", text)
         if not _RAISED.isdisjoint(text):
             text = _raised_number().sub(lambda match: _lowered(match.group()), text)
+    text = _GROUPED.sub(lambda match: match.group().replace(" ", NBSP), text)
     return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
 
 

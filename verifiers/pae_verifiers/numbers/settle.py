@@ -14,8 +14,15 @@ _NAME_BEFORE = re.compile(
     r"(?:[A-Za-z]*[A-Z][A-Za-z]*|lot|step|level|phase|tier|type|class|top|form|fund|item|box|seed|"
     r"covid|part|option)-$"
 )
+# A unit before the number: "%9", "in percent: 9", "a return (in %) of 9".
+_RATE_BEFORE = re.compile(
+    r"(?<![\d.,])(?<![\d.,] )(?:%|%\)?\s?[:=]|\bper\s?cent\)?\s?[:=]|\((?:in\s)?(?:%|per\s?cent)\)"
+    r"\s(?:of|is|was))\s?$",
+    re.IGNORECASE,
+)
 _OUT_OF = re.compile(
-    r"[\s-](?:out[\s-]of(?:[\s-](?:the|every|each))?|in(?:[\s-](?:every|each))?)[\s-]"
+    r"[\s-](?:(?:parts|cases|times)\s)?(?:out[\s-]of(?:[\s-](?:the|every|each))?|"
+    r"in(?:[\s-](?:every|each))?|(?:of|for|per)\s(?:every|each)|per)[\s-]"
 )
 # "3:1"; a time of day is a date before it comes here.
 _COLON = re.compile(r"\s?:\s?")
@@ -82,6 +89,8 @@ def unit(text: str, found: Found) -> Found:
         return replace(found, unit=None, until=found.stop)
     if found.unit is None and _FACTOR.search(text, max(0, found.at - 24), found.at):
         return replace(found, unit="multiple")
+    if found.unit is None and _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
+        return replace(found, unit="percent")
     if found.unit is None and found.quantum < 1 and found.scale == 1:
         return replace(found, unit="ratio")
     return found
