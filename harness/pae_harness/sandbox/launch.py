@@ -27,6 +27,7 @@ _JOIN = 'IFS="\n"; for f in $1; do echo $$ >"$f" || exit 97; done; shift; exec "
 _SUPERVISE = "import sys; sys.path[:0] = ['/pae']; from supervisor.main import main; main()"
 # A process's data may be a little larger than the box's memory: the watcher sees it grow.
 _DATA_SLACK = 64 << 20
+_DESCRIPTORS = 1024  # of one process, where their number is watched
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,9 @@ class Launched:
             "bwrap": self.layout.bwrap.inside,
             "files": {path: content.encode() for path, content in FILES.items()},
             "folders": folders(self.layout),
-            "seccomp": seccomp.program(self.machine, pin_cpus=cpus is not None),
+            "seccomp": seccomp.program(
+                self.machine, pin_cpus=cpus is not None, watched=watch_memory > 0
+            ),
             "watch_memory": watch_memory,
             "watch_pids": watch_pids,
             "cpus": cpus,
@@ -156,6 +159,9 @@ def _rlimits(watch_memory: int, watch_pids: int) -> list[tuple[int, int]]:
     limits = [(resource.RLIMIT_CORE, 0)]
     if watch_memory:
         limits.append((resource.RLIMIT_DATA, watch_memory + _DATA_SLACK))
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        few = min(_DESCRIPTORS, most) if most != resource.RLIM_INFINITY else _DESCRIPTORS
+        limits.append((resource.RLIMIT_NOFILE, few))
     if watch_pids and _counts_per_namespace():
         limits.append((resource.RLIMIT_NPROC, watch_pids + cgroups.OVERHEAD_PIDS))
     return limits

@@ -41,6 +41,7 @@ _NEW = {
     "open_tree_attr": 467,
 }
 _CLONE3 = 435
+_SHARED_THREAD, _SHARED_FILES = 0x10000, 0x400  # CLONE_THREAD, CLONE_FILES
 
 _X86_64 = {
     "ptrace": 101,
@@ -121,6 +122,9 @@ _AARCH64 = {
     "kexec_file_load": 294,
 }
 
+_UNSEEN_X86_64 = {"shmget": 29, "semget": 64, "msgget": 68, "memfd_create": 319}
+_UNSEEN_AARCH64 = {"msgget": 186, "semget": 190, "shmget": 194, "memfd_create": 279}
+
 
 @dataclass(frozen=True)
 class Machine:
@@ -132,19 +136,23 @@ class Machine:
     ioctl: int
     sched_setaffinity: int
     refused: dict[str, int]
+    unseen: dict[str, int]  # make memory that no process's own figures show
     foreign: int | None = None  # numbers from here on belong to another calling convention
 
 
 MACHINES = {
-    "x86_64": Machine(0xC000003E, 41, 56, 16, 203, _X86_64 | _NEW, foreign=0x40000000),
-    "aarch64": Machine(0xC00000B7, 198, 220, 29, 122, _AARCH64 | _NEW),
+    "x86_64": Machine(
+        0xC000003E, 41, 56, 16, 203, _X86_64 | _NEW, _UNSEEN_X86_64, foreign=0x40000000
+    ),
+    "aarch64": Machine(0xC00000B7, 198, 220, 29, 122, _AARCH64 | _NEW, _UNSEEN_AARCH64),
 }
 
 
-def program(machine: str, *, pin_cpus: bool = False) -> bytes:
+def program(machine: str, *, pin_cpus: bool = False, watched: bool = False) -> bytes:
     """The filter for ``machine`` (as ``platform.machine()`` names it); KeyError if unknown.
 
     ``pin_cpus`` also refuses sched_setaffinity, where affinity is what limits the processors.
+    ``watched`` refuses what would hide memory or descriptors from a watcher.
     """
     m = MACHINES[machine]
     refused = [*m.refused.values(), *([m.sched_setaffinity] if pin_cpus else [])]
@@ -154,7 +162,10 @@ def program(machine: str, *, pin_cpus: bool = False) -> bytes:
     for number in refused:
         out += _when(_EQUAL, number, errno.EPERM)
     out += _when(_EQUAL, _CLONE3, errno.ENOSYS)
-    out += _argument(m.clone, _ARG0, _when(_ANY_BIT, _NEW_NAMESPACES, errno.EPERM))
+    if watched:
+        out += [i for n in m.unseen.values() for i in _when(_EQUAL, n, errno.ENOSYS)]
+    clone = _when(_ANY_BIT, _NEW_NAMESPACES, errno.EPERM)
+    out += _argument(m.clone, _ARG0, [*clone, *(_shared_files() if watched else [])])
     out += _argument(
         m.ioctl, _ARG1, [i for n in _TERMINAL_INPUT for i in _when(_EQUAL, n, errno.EPERM)]
     )
@@ -179,6 +190,15 @@ def _argument(number: int, argument: int, checks: list[bytes]) -> list[bytes]:
     """For one call only: look at (the low half of) an argument, and allow what passes."""
     inner = [_op(_LOAD, argument), *checks, _op(_RETURN, _ALLOW)]
     return [_op(_EQUAL, number, 0, len(inner)), *inner]
+
+
+def _shared_files() -> list[bytes]:
+    """A thread has its process's descriptors, and no others."""
+    return [
+        _op(_ANY_BIT, _SHARED_THREAD, 0, 2),
+        _op(_ANY_BIT, _SHARED_FILES, 1, 0),
+        _op(_RETURN, _ERRNO | errno.EPERM),
+    ]
 
 
 def _families() -> list[bytes]:

@@ -14,7 +14,8 @@ HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     "aarch64": Path("/usr/include/asm-generic/unistd.h"),
 }
-ALLOW, EPERM = 0x7FFF0000, 0x00050001
+ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
+OWN_FILES = 0x003D0B00  # a thread without CLONE_FILES
 
 
 def decide(program: bytes, arch: int, number: int, first: int = 0, second: int = 0) -> int:
@@ -70,6 +71,19 @@ def test_affinity_is_refused_only_on_request(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
+def test_memory_that_a_watcher_cannot_see_is_refused_only_on_request(machine: str) -> None:
+    known = seccomp.MACHINES[machine]
+    free, watched = seccomp.program(machine), seccomp.program(machine, watched=True)
+    for number in known.unseen.values():
+        assert decide(free, known.audit, number) == ALLOW
+        assert decide(watched, known.audit, number) == ENOSYS
+    assert decide(free, known.audit, known.clone, OWN_FILES) == ALLOW
+    assert decide(watched, known.audit, known.clone, OWN_FILES) == EPERM
+    assert decide(watched, known.audit, known.clone, 0x003D0F00) == ALLOW  # an ordinary thread
+    assert decide(watched, known.audit, known.clone, 17) == ALLOW  # a process
+
+
+@pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
 def test_the_numbers_are_the_kernel_headers(machine: str) -> None:
     header = HEADERS[machine]
     if not header.exists():
@@ -78,6 +92,7 @@ def test_the_numbers_are_the_kernel_headers(machine: str) -> None:
     pairs = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text())
     numbers = {name: int(number) for name, number in pairs}
     named = {"socket": known.socket, "clone": known.clone, "ioctl": known.ioctl}
-    wanted = {**known.refused, **named, "sched_setaffinity": known.sched_setaffinity}
+    named["sched_setaffinity"] = known.sched_setaffinity
+    wanted = {**known.refused, **known.unseen, **named}
     assert {n: v for n, v in wanted.items() if numbers.get(n, v) != v} == {}
     assert len(wanted.keys() & numbers.keys()) > 40

@@ -11,7 +11,8 @@ import resource
 import select
 import time
 
-from .processes import ROOT, over_limit, sweep
+from .processes import ROOT, sweep
+from .watch import over_limit
 from .wire import PIECE, receive, send
 
 TYPE_CHECKING = False  # the real one would import typing, which costs more than all else here
