@@ -17,15 +17,15 @@ import pytest
 # with the Python version, the platform or the hash seed.
 GOLDEN: Mapping[int, tuple[str, str]] = {
     1: (
-        "1a3025eae3cb999001b1d7377fe954e12a53ca33004565e9a6032eb8ab9b0983",
+        "762aea9a73bb3c60102dad51cef1619d4cc5fef4733e3d55ce5a61ca91c2c47e",
         "59af2cf709da3f11596c2687bbd049212662aef73317679d4a17288c9464a026",
     ),
     2: (
-        "0962c662996c012d0575e996965a37d308a78f9696845b7762c34eefe62d3a91",
+        "bfe72b906599eb325312db41a3cc0c4036588abd4051e8fdd602e9f48512becd",
         "ff92720d87af26d56956ca2415771ad83f2dabbe2483ff16e489e2881e282748",
     ),
     3: (
-        "8c01b2980fae56e28af4d8a1ee84234abdf8fea3e580d4fdffd97f5ca18b4eca",
+        "ec2a521edc7e60b198e8d887d5117e070d4d85a4baeb8095d17fbc5da4134ecc",
         "6bb36e95c354f9d0bf2e68973580494d8a61b155c83e9fa8b26ac8d177c04be7",
     ),
 }

@@ -96,7 +96,7 @@ def test_every_number_of_the_policy_statement_is_in_the_results(
         policy = dict(fixtures.results["policy"])
         for key, value in numbers(stated):
             assert policy.pop(key) == value, key
-        assert set(policy) == {"var_multiplier_x"}  # in the statement's text
+        assert set(policy) == {"var_multiplier_x", "var_tail_pct"}  # in its text, 100 less 95
 
 
 def test_both_inputs_name_the_client_and_the_dates(rebalance_seeds: Sequence[Any]) -> None:

@@ -118,6 +118,7 @@ def policy_echo(case: Case) -> Json:
         "cash_floor_pct": policy.cash_floor,
         "var_limit_pct": policy.var_limit,
         "var_confidence_pct": 95,
+        "var_tail_pct": 5,
         "var_horizon_months": 1,
         "var_multiplier_x": VAR_Z,
         "drawdown_limit_pct": policy.drawdown_limit,

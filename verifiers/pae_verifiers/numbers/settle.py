@@ -159,17 +159,21 @@ def _with_cents(text: str, left: Found, right: Found) -> Found | None:
 
 
 def _is_ratio(text: str, left: Found, right: Found) -> bool:
-    if (
-        left.exempt
-        or right.exempt
-        or right.unit is not None
-        or right.quantum != 1
-        or right.scale != 1
-    ):
+    """ "Three out of four", "3 in 4", "one month in twenty", "1 in 20 times"."""
+    if left.exempt or right.exempt or not _is_whole(left) or not _is_whole(right):
         return False
     gap = _OUT_OF.fullmatch(text, left.until, right.at)
-    if not gap or not 0 < left.value <= right.value or left.quantum != 1 or left.scale != 1:
+    if not gap or not 0 < left.value <= right.value:
         return False
-    if "out" in gap.group():
-        return left.unit in (None, "day", "week", "month", "year", "share")
-    return left.unit is None and right.value <= 100 and left.value < right.value
+    if left.unit not in (None, *_TIMES, "share") or not _same_things(left, right):
+        return False
+    return "out" in gap.group() or (right.value <= 100 and left.value < right.value)
+
+
+def _same_things(left: Found, right: Found) -> bool:
+    """Whether the second number counts what the first does; "20 times" are read as a multiple."""
+    return right.unit is None or (left.unit is None and right.unit in ("multiple", *_TIMES))
+
+
+def _is_whole(found: Found) -> bool:
+    return found.quantum == 1 and found.scale == 1
