@@ -33,9 +33,14 @@ def attack(tiny: Task, tmp_path: Path) -> Attack:
 
 
 @pytest.fixture
-def watched_box(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Limits], Box]]:
-    """Start a box as where no control group is writable, which is what ordinary users have."""
+def no_control_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boxes start as where no control group is writable, which is what ordinary users have."""
     none = cgroups.Parents(2, {})
     monkeypatch.setattr(launch, "_reaped_parents", lambda: none)
+
+
+@pytest.fixture
+def watched_box(no_control_groups: None) -> Iterator[Callable[[Limits], Box]]:
+    """Start a box whose limits are watched."""
     with ExitStack() as stack:
         yield lambda limits: stack.enter_context(LocalSandbox().start(BoxSpec(limits=limits)))
