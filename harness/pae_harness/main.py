@@ -20,7 +20,7 @@ EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 EPILOG = (
     "exit codes: 0 done; 1 a negative verdict; 2 usage or bad input; 3 some trial is unscored; "
-    "5 nothing selected; 130 interrupted"
+    "5 nothing selected; 70 a bug in this program; 130 interrupted"
 )
 
 
