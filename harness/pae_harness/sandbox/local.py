@@ -25,7 +25,7 @@ from pae_harness.sandbox.layout import check_words, inner
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, LimitHit, OutputLimits
 
 _START_SECONDS = 20.0
-_GRACE_SECONDS = 20.0
+_GRACE_SECONDS = 150.0  # more than the supervisor takes for its sweep
 _COPY_SECONDS = 60.0
 _FOREVER_SECONDS = 1e6
 # Finds the command and ends with 126 or 127 where there is none, as every shell does.

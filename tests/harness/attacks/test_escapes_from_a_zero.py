@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
 from pae_harness import TrialResult, run_trial
 from pae_harness.sandbox.local import LocalBox, LocalSandbox
-from pae_harness.sandbox.protocol import BoxSpec, ExecResult
+from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits
 from pae_harness.tasks import Task
 
 Attack = Callable[..., TrialResult]
+
+
+def available_memory() -> int:
+    """In bytes."""
+    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
 
 DEEP = """
 import os
@@ -150,3 +157,27 @@ def test_a_document_that_the_verifier_might_break_on(attack: Attack, document: s
     result = attack(program=f"open('/app/output/note.md', 'w').write({document!r})")
     assert result.outcome in ("scored", "agent_failed")
     assert result.reward == 0.0
+
+
+# A hundred processes that map the same gigabytes: the kernel takes many seconds to end them.
+SLOW_TO_DIE = """
+import mmap, os, time
+size = 5 << 29
+file = os.open("/tmp/large", os.O_CREAT | os.O_RDWR)
+for _ in range(size >> 24):
+    os.write(file, bytes(1 << 24))
+for _ in range(120):
+    if os.fork() == 0:
+        break
+shared = mmap.mmap(file, size, mmap.MAP_SHARED | mmap.MAP_POPULATE, mmap.PROT_READ)
+time.sleep(60)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(available_memory() < 6 << 30, reason="needs 4 GB")
+def test_processes_that_die_slowly() -> None:
+    limits = Limits(cpus=2, memory_mb=4096, storage_mb=4096)
+    with LocalSandbox().start(BoxSpec(limits=limits)) as box:
+        done = box.exec(["python3", "-I", "-c", SLOW_TO_DIE], timeout=20)
+    assert (done.exit_code, done.limit) == (None, "time")

@@ -9,6 +9,8 @@ import os
 import time
 
 ROOT = "/box"
+# Two hundred processes that map gigabytes each take the kernel half a minute to take apart.
+SWEEP_SECONDS = 120
 
 
 def others() -> list[str]:
@@ -27,7 +29,7 @@ def reap() -> None:
 
 def sweep() -> bool:
     """Kill every process but this one; True when none is left."""
-    deadline = time.monotonic() + 5
+    began = time.monotonic()
     while True:
         try:
             os.kill(-1, 9)
@@ -36,6 +38,7 @@ def sweep() -> bool:
         reap()
         if not others():
             return True
-        if time.monotonic() > deadline:
+        took = time.monotonic() - began
+        if took > SWEEP_SECONDS:
             return False
-        time.sleep(0.001)
+        time.sleep(min(0.1, max(0.001, took / 50)))
