@@ -77,7 +77,7 @@ def run_agent(
         env={"HOME": HOME},
     )
     timeout = task.agent_timeout_sec * timeout_scale
-    command = solution.command(task)
+    command = solution.command()
     with sandbox.start(spec) as box:
         _furnish(box, task, tree, folder)
         result = None if command is None else box.exec(command, timeout=timeout, cwd="/app")

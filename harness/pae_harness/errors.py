@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+EXIT_INTERRUPTED = 130
+
 
 class PaeError(Exception):
     """A failure with a sentence for the user."""

@@ -14,10 +14,9 @@ from importlib import import_module
 from pathlib import Path
 
 from pae_harness import options
-from pae_harness.errors import PaeError
+from pae_harness.errors import EXIT_INTERRUPTED, PaeError
 
 EXIT_BUG = 70
-EXIT_INTERRUPTED = 130
 EPILOG = (
     "exit codes: 0 done; 1 a negative verdict; 2 usage or bad input; 3 some trial is unscored; "
     "5 nothing selected; 70 a bug in this program; 130 interrupted"
@@ -95,9 +94,7 @@ def _verb(
     parser = verbs.add_parser(name, help=summary, description=f"{summary}.", epilog=EPILOG)
     parser.set_defaults(module=module or name)
     parser.add_argument("--json", action="store_true", help="data on stdout, talk on stderr")
-    talk = parser.add_mutually_exclusive_group()
-    talk.add_argument("-q", "--quiet", action="store_true", help="no progress")
-    talk.add_argument("-v", "--verbose", action="store_true", help="more detail")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     return parser
 
 

@@ -7,7 +7,6 @@ default.
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness.errors import UsageError
+from pae_harness.nearest import nearest
 
 CONFIG_FILE = "pae.toml"
 
@@ -195,8 +195,8 @@ def _find(
 
 def _parse(option: Option, text: str, place: str) -> Any:
     if option.choices and text not in option.choices:
-        near = difflib.get_close_matches(text, option.choices, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"use {' or '.join(option.choices)}"
+        near = nearest(text, option.choices)
+        hint = f"did you mean {near!r}?" if near else f"use {' or '.join(option.choices)}"
         raise UsageError(f"{place}: {text!r} is not known here; {hint}")
     try:
         return option.parse(text)
@@ -224,8 +224,8 @@ def _read_config_file(path: Path) -> dict[str, Any]:
     names = [o.name for o in (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)]
     for key in config:
         if key not in names:
-            near = difflib.get_close_matches(key, names, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(names)}"
+            near = nearest(key, names)
+            hint = f"; did you mean {near!r}?" if near else f"; known: {', '.join(names)}"
             raise UsageError(f"{path}: unknown key {key!r}{hint}")
     for key in ("tasks", "agent_dir", "out"):
         if key in config:

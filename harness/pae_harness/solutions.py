@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from pae_harness.errors import UsageError
+from pae_harness.nearest import nearest
 from pae_harness.sandbox.protocol import Mount
 from pae_harness.tasks import Task
 
@@ -38,14 +38,21 @@ class Solution:
         """The trap's name, or None for any other solution."""
         return self.spec.removeprefix("trap:") if self.spec.startswith("trap:") else None
 
-    def command(self, task: Task) -> list[str] | None:
+    def check(self, task: Task) -> None:
+        """Raises UsageError for a trap that ``task`` does not have."""
+        names = [trap.name for trap in task.traps]
+        if self.trap is not None and self.trap not in names:
+            near = nearest(self.trap, names)
+            hint = f"did you mean {near!r}?" if near else f"it has: {', '.join(names) or 'none'}"
+            raise UsageError(f"task {task.name} has no trap {self.trap!r}; {hint}")
+
+    def command(self) -> list[str] | None:
         """The argv to run in the agent's box, or None where nothing is run."""
         if self.spec == "nop":
             return None
         if self.spec == "oracle":
             return ["bash", "/solution/solve.sh"]
         if self.trap is not None:
-            _known_trap(self.trap, task)
             return ["bash", f"/solution/traps/{self.trap}.sh"]
         return ["sh", "-c", self.spec.removeprefix("cmd:")]
 
@@ -61,8 +68,8 @@ def parse(spec: str, agent_dir: Path | None = None) -> Solution:
     command = spec.removeprefix("cmd:")
     known = spec in ("oracle", "nop") or (":" in spec and spec.split(":", 1)[0] in ("trap", "cmd"))
     if not known:
-        near = difflib.get_close_matches(spec, ["oracle", "nop"], 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(KINDS)}"
+        near = nearest(spec, ["oracle", "nop"])
+        hint = f"did you mean {near!r}?" if near else f"use one of {', '.join(KINDS)}"
         raise UsageError(f"unknown agent {spec!r}; {hint}")
     if not command.strip() or spec == "trap:":
         raise UsageError(f"agent {spec!r} names nothing to run")
@@ -73,11 +80,3 @@ def parse(spec: str, agent_dir: Path | None = None) -> Solution:
     if not agent_dir.is_dir():
         raise UsageError(f"--agent-dir {agent_dir} is not a folder")
     return Solution(spec, agent_dir.resolve())
-
-
-def _known_trap(name: str, task: Task) -> None:
-    names = [trap.name for trap in task.traps]
-    if name not in names:
-        near = difflib.get_close_matches(name, names, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(names) or 'none'}"
-        raise UsageError(f"task {task.name} has no trap {name!r}; {hint}")

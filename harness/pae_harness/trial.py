@@ -52,7 +52,7 @@ def run_trial(
         raise UsageError(f"unknown judge {judge!r}; use one of {', '.join(JUDGES)}")
     task = load(task) if isinstance(task, Path) else task
     solution = parse(solution) if isinstance(solution, str) else solution
-    solution.command(task), solution.mounts(task)  # refuses what the task does not have
+    solution.check(task)
     sandbox = open_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
     trial = _Trial(task, seed, solution, sandbox, attempt, judge, timeout_scale, keep)
     if folder is not None:

@@ -13,23 +13,23 @@ from pae_harness.tasks import Task
 
 def test_the_oracle_runs_solve_sh_and_sees_its_own_folder(tiny: Task) -> None:
     oracle = parse("oracle")
-    assert oracle.command(tiny) == ["bash", "/solution/solve.sh"]
+    assert oracle.command() == ["bash", "/solution/solve.sh"]
     assert [(m.source, m.target) for m in oracle.mounts(tiny)] == [(tiny.oracle, "/solution")]
 
 
 def test_a_trap_runs_its_own_script(tiny: Task) -> None:
     trap = parse("trap:invented")
-    assert trap.command(tiny) == ["bash", "/solution/traps/invented.sh"]
+    assert trap.command() == ["bash", "/solution/traps/invented.sh"]
     assert (trap.name, trap.slug) == ("trap:invented", "trap-invented")
 
 
-def test_nop_runs_nothing(tiny: Task) -> None:
-    assert parse("nop").command(tiny) is None
+def test_nop_runs_nothing() -> None:
+    assert parse("nop").command() is None
 
 
 def test_a_command_is_run_by_a_shell_and_sees_no_oracle(tiny: Task, tmp_path: Path) -> None:
     agent = parse("cmd:python3 /agent/write.py", tmp_path)
-    assert agent.command(tiny) == ["sh", "-c", "python3 /agent/write.py"]
+    assert agent.command() == ["sh", "-c", "python3 /agent/write.py"]
     assert [(m.source, m.target) for m in agent.mounts(tiny)] == [(tmp_path.resolve(), "/agent")]
     assert agent.name == "cmd"
 
@@ -52,7 +52,7 @@ def test_what_is_no_agent(spec: str, message: str) -> None:
 
 def test_an_unknown_trap_names_the_nearest(tiny: Task) -> None:
     with pytest.raises(UsageError, match="no trap 'invent'; did you mean 'invented'"):
-        parse("trap:invent").command(tiny)
+        parse("trap:invent").check(tiny)
 
 
 def test_an_agents_folder_must_be_there(tmp_path: Path) -> None:

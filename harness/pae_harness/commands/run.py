@@ -10,18 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pae_harness import options
-from pae_harness.errors import UsageError
+from pae_harness.errors import EXIT_INTERRUPTED, UsageError
 from pae_harness.result import TrialResult
 from pae_harness.runs.aggregate import Aggregate, aggregate
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
-from pae_harness.runs.session import (
-    EXIT_INTERRUPTED,
-    Finished,
-    open_for,
-    prepare,
-    run_session,
-)
+from pae_harness.runs.session import Finished, open_for, prepare, run_session
 from pae_harness.runs.tables import results_table, stdout_console
 from pae_harness.solutions import parse
 

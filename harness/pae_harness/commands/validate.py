@@ -12,11 +12,12 @@ from typing import Any
 
 from pae_harness import options
 from pae_harness.commands.run import judge_note, show_plan
+from pae_harness.errors import EXIT_INTERRUPTED
 from pae_harness.fixture_checks import FixtureProblem, check_fixtures
 from pae_harness.result import TrialResult
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
-from pae_harness.runs.session import EXIT_INTERRUPTED, Finished, open_for, prepare, run_session
+from pae_harness.runs.session import Finished, open_for, prepare, run_session
 from pae_harness.runs.tables import results_table, stdout_console
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task

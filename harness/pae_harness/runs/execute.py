@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
@@ -20,10 +20,10 @@ class Settings:
     """What holds for every trial of a run."""
 
     sandbox: Sandbox
-    judge: str = "rules"
-    jobs: int = 1
-    timeout_scale: float = 1.0
-    keep: bool = False
+    judge: str
+    jobs: int
+    timeout_scale: float
+    keep: bool
 
 
 def execute(
@@ -32,7 +32,6 @@ def execute(
     folder: RunFolder,
     *,
     stop: threading.Event,
-    on_start: Callable[[PlannedTrial], None] = lambda trial: None,
 ) -> Iterator[tuple[PlannedTrial, TrialResult]]:
     """Run ``trials`` on ``settings.jobs`` threads and yield each as it ends.
 
@@ -42,7 +41,6 @@ def execute(
     def one(trial: PlannedTrial) -> TrialResult | None:
         if stop.is_set():
             return None
-        on_start(trial)
         return _run_and_keep(trial, settings, folder)
 
     waiting: dict[Future[TrialResult | None], PlannedTrial] = {}

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pae_harness.errors import TaskError
+from pae_harness.errors import EXIT_INTERRUPTED, TaskError
 from pae_harness.options import Resolved
 from pae_harness.result import TrialResult
 from pae_harness.runs.execute import Settings, execute
@@ -25,8 +25,6 @@ from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.solutions import Solution
 from pae_harness.tasks import Task, select
-
-EXIT_INTERRUPTED = 130
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def prepare(
         match=settings["match"],
     )
     for trial in trials:
-        trial.solution.command(trial.task), trial.solution.mounts(trial.task)
+        trial.solution.check(trial.task)
     return Session(tasks, trials, settings)
 
 

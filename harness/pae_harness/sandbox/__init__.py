@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from pae_harness.errors import UsageError
+from pae_harness.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,14 +26,9 @@ def open_sandbox(name: str = "auto") -> Sandbox:
     if name == "auto":
         name = next(iter(BACKENDS))
     if name not in BACKENDS:
-        raise UsageError(f"there is no sandbox {name!r}; {_nearest(name)}")
+        near = nearest(name, NAMES)
+        hint = f"did you mean {near!r}?" if near else f"known are {', '.join(NAMES)}"
+        raise UsageError(f"there is no sandbox {name!r}; {hint}")
     module, _, attribute = BACKENDS[name].partition(":")
     backend = cast("Callable[[], Sandbox]", getattr(import_module(module), attribute))
     return backend()
-
-
-def _nearest(name: str) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, NAMES, n=1, cutoff=0.5)
-    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(NAMES)}"

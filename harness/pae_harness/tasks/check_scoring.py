@@ -10,8 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 from pae_harness.errors import TaskError
+from pae_harness.nearest import did_you_mean, nearest
 from pae_harness.tasks.draft import Draft
-from pae_harness.tasks.nearest import did_you_mean, nearest
 from pae_harness.tasks.source import Source, read_text
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pae_harness.errors import TaskError
+from pae_harness.nearest import did_you_mean
 from pae_harness.tasks.draft import Draft
-from pae_harness.tasks.nearest import did_you_mean
 from pae_harness.tasks.source import Source
 
 MIN_ITEM_WEIGHT = 0.05

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pae_harness.errors import TaskError
-from pae_harness.tasks.nearest import did_you_mean, nearest, one_of
+from pae_harness.nearest import did_you_mean, nearest, one_of
 from pae_harness.tasks.source import Source
 from pae_harness.tasks.toml_lines import Keys
 

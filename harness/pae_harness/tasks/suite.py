@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pae_harness.errors import UsageError
+from pae_harness.nearest import did_you_mean
 from pae_harness.options import read_config
 from pae_harness.tasks.loader import load
 from pae_harness.tasks.model import Task
-from pae_harness.tasks.nearest import did_you_mean
 
 _MARKS = ("task.toml", "instruction.md", "environment", "tests")
 
