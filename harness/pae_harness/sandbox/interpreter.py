@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pae_harness.errors import SandboxUnavailableError
 
+_SHOWN = ("lib", "lib64", "libexec", "share")  # of /usr, where a distribution may keep one
 _ASK = "import site; print(*site.getsitepackages(), sep=chr(10))"
 
 
@@ -43,7 +44,7 @@ def base_interpreter() -> Interpreter:
     """
     executable = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
     prefix = os.path.realpath(sys.base_prefix)
-    system = prefix == "/usr" or (prefix.startswith("/usr/") and not _below(prefix, "/usr/local"))
+    system = prefix == "/usr" or any(_below(prefix, f"/usr/{name}") for name in _SHOWN)
     folders = () if system or prefix == "/usr/local" else _software(prefix)
     asked = _site_packages(executable)
     masked = _existing_packages(prefix, asked)

@@ -21,6 +21,8 @@ from pae_harness.sandbox.supervisor.processes import ROOT
 UID = 1000
 
 _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+# Not all of /usr: people keep checkouts in /usr/src.
+_USR = ("bin", "sbin", "lib", "lib32", "lib64", "libx32", "libexec", "include", "share")
 _ETC = ("alternatives", "ssl/certs", "pki/tls/certs", "ld.so.cache", "localtime", "mime.types")
 _RESERVED = ("/proc", "/dev", "/usr", "/etc", "/pae", "/box")
 
@@ -110,7 +112,7 @@ def folders(layout: Layout) -> list[tuple[str, int]]:
 
 def view(layout: Layout) -> list[str]:
     """Read-only binds of every host folder that the outer or the inner box needs."""
-    args = ["--dir", "/pae", "--dir", "/pae/mounts", *_system()]
+    args = ["--dir", "/pae", "--dir", "/pae/mounts", *_system(("/usr",))]
     for folder in layout.python.folders:
         args += _bind("--ro-bind", folder, folder)
     for source, name in layout.bwrap.folders:
@@ -143,7 +145,7 @@ def inner(layout: Layout, cwd: str, env: Mapping[str, str] | None) -> list[str]:
     ]
     for name, value in {**_ENVIRONMENT, **layout.spec.env, **(env or {})}.items():
         args += ["--setenv", name, value]
-    args += [*_system(), *_local(layout.python), "--dir", "/tmp"]
+    args += [*_system(_usr(layout.python)), *_local(layout.python), "--dir", "/tmp"]
     args += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", _SHM, "/dev/shm"]
     for path in FILES:
         args += ["--ro-bind", path, path.removeprefix(ROOT)]
@@ -151,14 +153,18 @@ def inner(layout: Layout, cwd: str, env: Mapping[str, str] | None) -> list[str]:
     return [*args, "--remount-ro", "/", "--chdir", cwd]
 
 
-def _system() -> list[str]:
-    args = ["--ro-bind", "/usr", "/usr"]
-    for name in _LINKS:
-        path = Path("/", name)
+def _usr(python: Interpreter) -> list[str]:
+    roots = ["/usr", "/usr/local"] if python.owns_usr_local else ["/usr"]
+    return [f"{root}/{name}" for root in roots for name in _USR]
+
+
+def _system(folders: Sequence[str]) -> list[str]:
+    args: list[str] = []
+    for path in map(Path, (*folders, *(f"/{name}" for name in _LINKS))):
         if path.is_symlink():
             args += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
-            args += ["--ro-bind", str(path), str(path)]
+            args += _bind("--ro-bind", str(path), str(path))
     for name in _ETC:
         path = Path("/etc", name)
         if path.exists():

@@ -63,7 +63,10 @@ def test_a_service_of_its_own_on_loopback_works(box: Box, python: Python) -> Non
     assert python(box, program) == "connected"
 
 
-@pytest.mark.parametrize("path", ["/etc/shadow", "/home", "/var", "/run", "/srv", "/mnt", "/sys"])
+HOST_PATHS = ["/etc/shadow", "/home", "/var", "/run", "/srv", "/mnt", "/sys", "/usr/src"]
+
+
+@pytest.mark.parametrize("path", HOST_PATHS)
 def test_a_host_path_is_not_there(box: Box, python: Python, path: str) -> None:
     assert python(box, f"import os; print(os.path.lexists({path!r}))") == "False"
 

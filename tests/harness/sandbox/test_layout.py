@@ -86,6 +86,14 @@ def test_a_folder_with_the_hosts_secrets_is_never_bound(name: str) -> None:
     assert name not in binds(inner(layout, "/", None)).values()
 
 
+@pytest.mark.parametrize("python", [SYSTEM, LOCAL, OWN])
+def test_of_usr_only_software_is_shown(python: Interpreter) -> None:
+    """The usual place for a checkout in a container is /usr/src/app."""
+    found = binds(inner(made(python), "/", None))
+    assert "/usr/lib" in found
+    assert not {"/usr", "/usr/local", "/usr/src", "/usr/local/src"} & found.keys()
+
+
 def test_every_temporary_file_system_has_a_size() -> None:
     for args in (inner(made(OWN), "/", None), outer(64), view(made(OWN))):
         sized = [args[i - 2] for i, word in enumerate(args) if word == "--tmpfs"]
