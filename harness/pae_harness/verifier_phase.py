@@ -82,7 +82,7 @@ def accept(task: Task, claim: Mapping[str, Any], details: Mapping[str, Any]) -> 
     Raises VerifierError for anything else.
     """
     config = task.verifier
-    weights = {metric.name: metric.weight for metric in config.metrics}
+    weights = config.weights
     for name, value in claim.items():
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise VerifierError(f"reward.json: {name} is {value!r}, not a number")

@@ -10,11 +10,9 @@ from pae_harness.tasks.model import (
     Expect,
     Input,
     Metadata,
-    Metric,
     Output,
     Task,
     Trap,
-    VerifierConfig,
 )
 from pae_harness.tasks.suite import Selected, Suite, find_suite, select
 
@@ -24,13 +22,11 @@ __all__ = [
     "Expect",
     "Input",
     "Metadata",
-    "Metric",
     "Output",
     "Selected",
     "Suite",
     "Task",
     "Trap",
-    "VerifierConfig",
     "check",
     "find_suite",
     "load",

@@ -11,7 +11,7 @@ from pae_harness.errors import TaskError
 from pae_harness.tasks.digests import special
 from pae_harness.tasks.dockerfile import instructions
 from pae_harness.tasks.draft import Draft
-from pae_harness.tasks.source import read_text
+from pae_harness.tasks.source import read_python, read_text
 
 TEST_SH = (
     "exec python3 -I -m pae_verifiers "
@@ -121,13 +121,9 @@ def image(draft: Draft) -> Iterator[TaskError]:
 
 def _imports_only(path: Path, allowed: frozenset[str], what: str) -> Iterator[TaskError]:
     try:
-        tree = ast.parse(read_text(path))
+        tree = read_python(path)
     except TaskError as error:
         yield error
-        return
-    except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None) or 1
-        yield TaskError(f"not valid Python: {getattr(error, 'msg', error)}", path, line)
         return
     for node in ast.walk(tree):
         for module in _imported(node):

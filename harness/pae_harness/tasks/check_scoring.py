@@ -12,7 +12,7 @@ from typing import Any
 from pae_harness.errors import TaskError
 from pae_harness.nearest import did_you_mean, nearest
 from pae_harness.tasks.draft import Draft
-from pae_harness.tasks.source import Source, read_text
+from pae_harness.tasks.source import Source, read_python
 
 
 def weights(draft: Draft) -> Iterator[TaskError]:
@@ -155,13 +155,9 @@ def rules(draft: Draft) -> Iterator[TaskError]:
     if not judged and not path.exists():
         return
     try:
-        tree = ast.parse(read_text(path))
+        tree = read_python(path)
     except TaskError as error:
         yield error
-        return
-    except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None) or 1
-        yield TaskError(f"not valid Python: {getattr(error, 'msg', error)}", path, line)
         return
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     public = {name: node for name, node in functions.items() if not name.startswith("_")}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pae_harness.errors import TaskError
 from pae_harness.tasks.check_record import RECEIPT
 from pae_harness.tasks.checking import check_draft
 from pae_harness.tasks.digests import text_digest, tree_digest
@@ -17,13 +18,15 @@ from pae_harness.tasks.model import (
     Expect,
     Input,
     Metadata,
-    Metric,
     Output,
     Task,
     Trap,
-    VerifierConfig,
 )
 from pae_harness.tasks.source import read_text
+from pae_verifiers.errors import VerifierInputError
+
+if TYPE_CHECKING:
+    from pae_verifiers.config import Config
 
 
 def load(folder: Path, *, oracles: Path | None = None) -> Task:
@@ -83,21 +86,14 @@ def _limits(value: dict[str, Any]) -> EnvironmentLimits:
     return EnvironmentLimits(**given)
 
 
-def _verifier(draft: Draft) -> VerifierConfig:
-    assert draft.verifier is not None
-    value = draft.verifier.value
-    return VerifierConfig(
-        document=value["document"],
-        results=value.get("results"),
-        sources=tuple(value.get("sources", ())),
-        facts=draft.tests / value["facts"] if "facts" in value else None,
-        rubric=draft.tests / value["rubric"] if "rubric" in value else None,
-        combine=value.get("combine", "geometric"),
-        metrics=tuple(
-            Metric(name, float(metric["weight"]), metric["check"])
-            for name, metric in value["metrics"].items()
-        ),
-    )
+def _verifier(draft: Draft) -> Config:
+    from pae_verifiers import config
+
+    path = draft.tests / "verifier.yaml"
+    try:
+        return config.load(read_text(path), path.name)
+    except VerifierInputError as error:
+        raise TaskError(str(error), path) from error
 
 
 def _traps(draft: Draft) -> tuple[Trap, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-Check = Literal["numbers", "rubric"]
-Combine = Literal["geometric", "product", "weighted_sum"]
+if TYPE_CHECKING:
+    from pae_verifiers.config import Config
+
 Status = Literal["draft", "ready"]
 
 
@@ -49,30 +50,7 @@ class EnvironmentLimits:
     cpus: float = 1.0
     memory_mb: int = 2048
     storage_mb: int = 1024
-    network_mode: Literal["none"] = "none"
     build_timeout_sec: float = 600.0
-
-
-@dataclass(frozen=True)
-class Metric:
-    """One number in [0, 1]; the weights of a task's metrics sum to 1."""
-
-    name: str
-    weight: float
-    check: Check
-
-
-@dataclass(frozen=True)
-class VerifierConfig:
-    """verifier.yaml: paths in the box as strings, files of the task as paths on the host."""
-
-    document: str
-    results: str | None
-    sources: tuple[str, ...]
-    facts: Path | None
-    rubric: Path | None
-    combine: Combine
-    metrics: tuple[Metric, ...]
 
 
 @dataclass(frozen=True)
@@ -112,8 +90,9 @@ class Digests:
 class Task:
     """A task folder that passed every static check.
 
-    ``name`` is the folder's; ``oracle`` the folder with solve.sh and the traps;
-    ``installs_software`` says that the Dockerfile does more than name the base image.
+    ``name`` is the folder's; ``oracle`` the folder with solve.sh and the traps; ``verifier`` what
+    verifier.yaml says, as the verifier itself reads it; ``installs_software`` says that the
+    Dockerfile does more than name the base image.
     """
 
     name: str
@@ -128,7 +107,7 @@ class Task:
     environment: EnvironmentLimits
     instruction: str
     conventions: str
-    verifier: VerifierConfig
+    verifier: Config
     oracle: Path
     traps: tuple[Trap, ...]
     digests: Digests

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -61,6 +62,16 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise TaskError("is not UTF-8 text", path, line) from None
+
+
+def read_python(path: Path) -> ast.Module:
+    """The file's syntax tree; nothing runs. Raises TaskError, with the line, for what is none."""
+    text = read_text(path)
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        raise TaskError(f"not valid Python: {getattr(error, 'msg', error)}", path, line) from None
 
 
 def read_toml(path: Path) -> Source:

@@ -53,10 +53,6 @@ class Suite:
             raise UsageError(f"there is no task '{task}' in {self.tasks}{near}")
         return Selected(self.tasks / task, self.oracles)
 
-    def load(self, task: str) -> Task:
-        """As ``find``, loaded. Raises TaskError for a broken one."""
-        return self.find(task).load()
-
 
 def find_suite(start: Path, flag: Path | None = None) -> Suite:
     """The suite that ``flag`` names, or else the one that ``start`` lies in.

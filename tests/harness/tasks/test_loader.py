@@ -12,12 +12,11 @@ from pae_harness.tasks import (
     Expect,
     Input,
     Metadata,
-    Metric,
     Output,
     Trap,
-    VerifierConfig,
     load,
 )
+from pae_verifiers.config import Config, Metric
 
 
 def test_the_record(sample: Any) -> None:
@@ -44,7 +43,7 @@ def test_the_limits(sample: Any) -> None:
     task = load(sample.task)
     assert (task.agent_timeout_sec, task.verifier_timeout_sec) == (60.0, 30.0)
     assert task.environment == EnvironmentLimits(
-        cpus=0.5, memory_mb=512, storage_mb=64, network_mode="none", build_timeout_sec=120.0
+        cpus=0.5, memory_mb=512, storage_mb=64, build_timeout_sec=120.0
     )
     assert task.verifier_env == {"JUDGE_API_KEY": "${JUDGE_API_KEY:-}"}
     assert not task.installs_software
@@ -54,21 +53,21 @@ def test_limits_that_are_not_given(sample: Any) -> None:
     path: Path = sample.task / "task.toml"
     path.write_text(path.read_text().partition("[environment]")[0])
     assert load(sample.task).environment == EnvironmentLimits(
-        cpus=1.0, memory_mb=2048, storage_mb=1024, network_mode="none", build_timeout_sec=600.0
+        cpus=1.0, memory_mb=2048, storage_mb=1024, build_timeout_sec=600.0
     )
 
 
 def test_the_verifier(sample: Any) -> None:
-    assert load(sample.task).verifier == VerifierConfig(
+    assert load(sample.task).verifier == Config(
         document="/app/output/note.md",
         results="/app/data/results.json",
         sources=("/app/data/policy.yaml",),
-        facts=sample.task / "tests" / "facts.yaml",
-        rubric=sample.task / "tests" / "rubric.yaml",
+        facts="facts.yaml",
+        rubric="rubric.yaml",
         combine="geometric",
         metrics=(
-            Metric("numeric_consistency", 0.7, "numbers"),
-            Metric("judge_rubric", 0.3, "rubric"),
+            Metric("numeric_consistency", "numbers", 0.7),
+            Metric("judge_rubric", "rubric", 0.3),
         ),
     )
 
@@ -165,8 +164,8 @@ def test_a_task_without_a_rubric(sample: Any) -> None:
     text: str = (sample.oracle / "traps.toml").read_text()
     sample.write("oracle:traps.toml", text.partition("[market_forecast]")[0])
     task = load(sample.task)
-    assert task.verifier.rubric is None
-    assert task.verifier.metrics == (Metric("numeric_consistency", 1.0, "numbers"),)
+    assert task.verifier.rubric == ""
+    assert task.verifier.metrics == (Metric("numeric_consistency", "numbers", 1.0),)
     assert task.verifier.combine == "weighted_sum"
 
 

@@ -70,12 +70,12 @@ def test_names_count_broken_tasks_and_leave_out_what_is_none(suite: Suite) -> No
 
 
 def test_a_task_by_its_name(suite: Suite) -> None:
-    assert suite.load("sample-note").name == "sample-note"
+    assert suite.find("sample-note").load().name == "sample-note"
 
 
 def test_an_unknown_task(suite: Suite) -> None:
     with pytest.raises(UsageError) as caught:
-        suite.load("sample-notes")
+        suite.find("sample-notes")
     assert str(caught.value) == (
         f"there is no task 'sample-notes' in {suite.tasks}; did you mean 'sample-note'?"
     )
@@ -84,7 +84,7 @@ def test_an_unknown_task(suite: Suite) -> None:
 def test_a_broken_task(sample: Any, suite: Suite) -> None:
     sample.remove("instruction.md")
     with pytest.raises(TaskError, match=r"instruction.md: is missing"):
-        suite.load("sample-note")
+        suite.find("sample-note").load()
 
 
 def test_a_task_by_its_path(sample: Any, suite: Suite, tmp_path: Path) -> None:
