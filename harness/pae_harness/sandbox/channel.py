@@ -28,11 +28,23 @@ class ChannelClosedError(SandboxError):
     """The supervisor is gone."""
 
 
+def answer_sockets() -> tuple[socket.socket, socket.socket]:
+    """The ends of a channel's answers: the harness's, and the box's.
+
+    The kernel notes who sends as it is sent, and only for a socket that has asked: so it is asked
+    here, before there is anyone to send.
+    """
+    ours, theirs = socket.socketpair()
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    return ours, theirs
+
+
 class Channel:
     """Both directions; one thread receives at a time, any may send and hang up.
 
-    ``commands`` is a pipe's write end, and the channel's own from now on. ``answers`` is a socket
-    because the kernel then says who sent: ``sender`` is the host's uid of the last answer's sender.
+    ``commands`` is a pipe's write end, and the channel's own from now on. ``answers`` is the
+    harness's end of ``answer_sockets``: a socket because the kernel then says who sent. ``sender``
+    is the host's uid of the last answer's sender.
     """
 
     def __init__(self, commands: IO[bytes], answers: socket.socket) -> None:
@@ -43,7 +55,6 @@ class Channel:
         self.sender: int | None = None
         os.set_blocking(commands.fileno(), False)
         answers.setblocking(False)
-        answers.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
     def send(self, kind: bytes, order: Mapping[str, object] | None = None) -> None:
         """Send a command with a marshalled payload."""

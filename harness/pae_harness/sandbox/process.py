@@ -9,13 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from pae_harness.sandbox.channel import Channel
+from pae_harness.sandbox.channel import Channel, answer_sockets
 
 
 class BoxProcess:
@@ -28,7 +27,7 @@ class BoxProcess:
         self._argv = list(argv)
         self._ready = threading.Event()
         self._started: Future[subprocess.Popen[bytes]] = Future()
-        answers, self._theirs = socket.socketpair()
+        answers, self._theirs = answer_sockets()
         self._thread = threading.Thread(target=self._run, name="pae-box", daemon=True)
         self._thread.start()
         try:
