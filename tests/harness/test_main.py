@@ -198,6 +198,31 @@ def test_tie_says_what_the_source_says_and_why_it_missed(
     )
 
 
+def test_tie_quietly_shows_the_misses_and_the_summary_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("memo.md").write_text("# Costs\n\nThe total cost was 0.35 bps.\n")
+    Path("results.json").write_text('{"total_cost_bps": 35}')
+    assert main(["tie", "-q", "memo.md", "results.json"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "line 3: 0.35 bps → source 35 bps at /total_cost_bps: unit_slip",
+        "numeric_consistency 0.0000: 0 matched, 1 not, 0 required facts missing",
+    ]
+
+
+@pytest.mark.parametrize("text", ["All is well.\n", "# 1. Costs on 30 November 2026\n"])
+def test_tie_says_why_a_document_without_figures_is_not_ok(
+    capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    Path("memo.md").write_text(text)
+    Path("results.json").write_text('{"total_cost_bps": 35, "valued": "2026-11-30"}')
+    assert main(["tie", "-q", "memo.md", "results.json"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "not ok: no number in the document needs a source, so nothing ties it to the data",
+        "numeric_consistency 0.0000: 0 matched, 0 not, 0 required facts missing",
+    ]
+
+
 def test_tie_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     Path("memo.md").write_text("The total cost was $12.50.\n")
     Path("results.json").write_text('{"total_cost_usd": 12.50}')

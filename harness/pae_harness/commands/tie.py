@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 STYLES = {"matched": "green", "mismatch": "bold yellow", "fabricated": "bold red", "exempt": "dim"}
+NO_NUMBERS = "not ok: no number in the document needs a source, so nothing ties it to the data"
 
 
 def main(args: argparse.Namespace) -> int:
@@ -38,7 +39,7 @@ def main(args: argparse.Namespace) -> int:
         json.dump(tie_json(verdict), sys.stdout, ensure_ascii=False, indent=2)
         sys.stdout.write("\n")
     else:
-        _show(scan.document.source, verdict)
+        _show(scan.document.source, verdict, quiet=args.quiet)
     return 0 if verdict.numeric_consistency == 1 else 1
 
 
@@ -52,17 +53,21 @@ def _read_facts_config(path: Path) -> Mapping[str, Any]:
     return source.value
 
 
-def _show(source: str, verdict: Tie) -> None:
+def _show(source: str, verdict: Tie, *, quiet: bool) -> None:
+    """The document in colours unless ``quiet``, then each miss, then the summary."""
     from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=True)
-    console.print(coloured(source, verdict))
+    if not quiet:
+        console.print(coloured(source, verdict))
     misses = [n for n in verdict.numbers if n.verdict in ("mismatch", "fabricated")]
     for number in misses:
         console.print(explain(source, number), markup=False)
     for group in verdict.missing_facts:
         console.print(f"missing: nothing cites {group}", markup=False)
     matched = sum(n.verdict == "matched" for n in verdict.numbers)
+    if not matched and not misses:
+        console.print(NO_NUMBERS, markup=False)
     console.print(
         f"numeric_consistency {verdict.numeric_consistency:.4f}: {matched} matched, "
         f"{len(misses)} not, {len(verdict.missing_facts)} required facts missing",
