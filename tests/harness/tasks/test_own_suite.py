@@ -19,4 +19,4 @@ def test_nothing_is_wrong_with_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", SUITE.names())
 def test_the_local_sandbox_can_run_it(name: str) -> None:
-    assert not SUITE.load(name).installs_software
+    assert not SUITE.find(name).load().installs_software
