@@ -203,10 +203,21 @@ def test_everything_but_the_writable_folders_is_read_only(
     assert python(box, program) in ("30", "13", "2")
 
 
-def test_the_interpreter_is_read_only(box: Box, python: Python) -> None:
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open(place + '/new_module.py', 'w')",
+        "os.remove(os.__file__)",
+        "os.chmod(os.__file__, 0o777)",
+        # It may be a link to a file, or even a folder, that is not there.
+        "os.makedirs(os.path.dirname(custom), exist_ok=True); open(custom, 'w')",
+    ],
+)
+def test_the_interpreter_is_read_only(box: Box, python: Python, attempt: str) -> None:
     program = (
         "import os\nplace = os.path.dirname(os.__file__)\n"
-        "try: open(place + '/sitecustomize.py', 'w')\nexcept OSError as e: print(e.errno)"
+        "custom = os.path.realpath(place + '/sitecustomize.py')\n"
+        f"try: {attempt}\nexcept OSError as e: print(e.errno)"
     )
     assert python(box, program) == "30"
 
