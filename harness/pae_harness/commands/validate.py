@@ -42,6 +42,7 @@ def main(args: argparse.Namespace) -> int:
         "validate",
         progress,
         failed=lambda trial, result: not judge_trial(trial.task, result, None).ok,
+        details=True,
     )
     verdicts = judge_all(finished)
     done = len(verdicts) == len(session.trials)

@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
@@ -93,11 +93,13 @@ def run_session(
     progress: Progress,
     *,
     failed: Callable[[PlannedTrial, TrialResult], bool],
+    details: bool = False,
 ) -> Finished:
     """Run all trials of ``session`` into a new run folder.
 
-    ``failed`` decides what ``--fail-fast`` stops at. The first Ctrl-C lets running trials finish,
-    the second ends the program at once.
+    ``failed`` decides what ``--fail-fast`` stops at. Unless ``details`` are asked for, the results
+    are without them: a document can blow them up to megabytes, each kept to the end of the run.
+    The first Ctrl-C lets running trials finish, the second ends the program at once.
     """
     settings = session.settings
     jobs = settings["jobs"] or len(os.sched_getaffinity(0))
@@ -109,10 +111,11 @@ def run_session(
     )
     with _interruptible() as (stop, interrupted), progress:
         for trial, result in execute(session.trials, run_settings, folder, stop=stop):
-            results.append((trial, result))
-            progress.ended(trial, result)
             if settings["fail_fast"] and failed(trial, result):
                 stop.set()
+            kept = result if details else replace(result, details={})
+            results.append((trial, kept))
+            progress.ended(trial, kept)
     folder.close()
     return Finished(folder.path, in_order(session.trials, results), interrupted.is_set())
 
