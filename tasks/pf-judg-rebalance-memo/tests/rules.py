@@ -13,7 +13,7 @@ from typing import Any
 
 from pae_verifiers.judge.advice import advice
 from pae_verifiers.judge.forecasts import forecasts
-from pae_verifiers.judge.prose import alone, first, pairs, plain, statements, under
+from pae_verifiers.judge.prose import Piece, alone, first, pairs, plain, statements, under
 from pae_verifiers.judge.readability import terms, too_long
 from pae_verifiers.judge.rules import Candidate, Finding
 from pae_verifiers.judge.wording import Wording, Words
@@ -77,7 +77,7 @@ LIMIT = Wording(r"\d|\b(?:january|february|march|april|may|june|july)\b|\b\w+(?:
 LEFT = Wording(
     r"\b(?<!you )(?:did|do|have|has|was|were)(?: not|n't) (?:\w+ )?(?:trade|sell|sold|buy|bought"
     r"|touch|move|change|make|made|use|act|go|reach|replace|close|add|trim|harvest|reali[sz]e"
-    r"|done)\w*\b|\b(?:left|leav\w+|let)\b.*\b(?:alone|as|where|in place|out|it|them)\b"
+    r"|done)\w*\b|\b(?:left|leav\w+|let)\b.*\b(?:alone|as|be|where|in place|out|it|them)\b"
     r"|\buntouched\b|\bunchanged\b|\b(?:held|holding) off\b|\bchose not\b|\bdecided (?:not"
     r"|against)\b|\bkept\b|\bno trades? (?:was|were|is|in)\b|\bnot (?:been )?(?:traded|sold|bought"
     r"|done|touched)\b|\bwaited\b|\bskipped\b|\bstayed\b|\bpassed over\b|\bavoided\b"
@@ -147,7 +147,7 @@ def cost_and_tax_separate(candidate: Candidate, facts: Mapping[str, Any]) -> Fin
     untaxed = [p for p in pieces if COSTS(p.text) and not TAX(p.text)]
     return _both(
         first(alone(untaxed), AMOUNT) or first(alone(pieces), COSTS, TAX, TWO_AMOUNTS),
-        first(alone(pieces), TAX, AMOUNT),
+        first(alone(pieces), TAX, AMOUNT) or _estimate(pieces),
         "cost and tax each have a statement and an amount",
         "cost and tax are not both stated, each with its own amount",
     )
@@ -157,10 +157,18 @@ def tax_is_estimate(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """A sentence or row that calls the tax an estimate, or two neighbours in its section."""
     pieces = statements(candidate)
     return _one(
-        first(alone(pieces), TAX, ESTIMATE) or first(pairs(under(pieces, COST)), TAX, ESTIMATE),
+        first(alone(pieces), TAX, ESTIMATE)
+        or first(pairs(under(pieces, COST)), TAX, ESTIMATE)
+        or _estimate(under(pieces, COST)),
         "the tax is called an estimate",
         "nothing says that the tax figure is an estimate",
     )
+
+
+def _estimate(pieces: list[Piece]) -> tuple[str, ...]:
+    """ "Tax is another matter. … My estimate is $8,240.": the tax named, its estimate apart."""
+    named, amount = first(alone(pieces), TAX), first(alone(pieces), ESTIMATE, AMOUNT)
+    return (*named, *amount) if named and amount else ()
 
 
 def risk_before_and_after(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
