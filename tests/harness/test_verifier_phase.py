@@ -11,7 +11,7 @@ from pae_harness.errors import VerifierError
 from pae_harness.tasks import Task
 from pae_harness.verifier_phase import accept
 
-ALL = {"not_measured": []}
+ALL: dict[str, Any] = {"not_measured": []}
 
 
 def test_the_reward_is_computed_from_the_metrics(tiny: Task) -> None:

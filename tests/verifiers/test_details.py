@@ -16,7 +16,7 @@ from pae_verifiers.details import check_size, dump
 from pae_verifiers.errors import DocumentError
 
 if TYPE_CHECKING:
-    from conftest import Case
+    from tests.verifiers.conftest import Case
 
 Edit = Callable[[str, str], None]
 

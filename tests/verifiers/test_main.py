@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Case
+    from tests.verifiers.conftest import Case
 
 Edit = Callable[[str, str], None]
 

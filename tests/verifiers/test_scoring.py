@@ -16,7 +16,7 @@ from pae_verifiers.rubric.load import load as load_rubric
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Case
+    from tests.verifiers.conftest import Case
 
 RESULTS = {"cost_usd": 1234.56, "volatility_pct": 9.41}
 GOOD = "The cost was $1,234.56, and volatility is 9.4%.\n"

@@ -18,7 +18,7 @@ from pae_verifiers.rubric.model import Item
 from pae_verifiers.verify import Score, Sources, verify
 
 if TYPE_CHECKING:
-    from conftest import Case
+    from tests.verifiers.conftest import Case
 
 Edit = Callable[[str, str], None]
 
