@@ -6,13 +6,10 @@ import math
 import os
 import resource
 import shutil
-import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
-from pathlib import Path
 
 from pae_harness.errors import SandboxError, SandboxUnavailableError
 from pae_harness.sandbox import cgroups, seccomp, slots
@@ -21,6 +18,7 @@ from pae_harness.sandbox.interpreter import base_interpreter
 from pae_harness.sandbox.layout import FILES, Layout, folders, outer, plan, view
 from pae_harness.sandbox.process import BoxProcess
 from pae_harness.sandbox.protocol import BoxSpec, Limits
+from pae_harness.sandbox.sources import check_sources
 
 # Joins its control groups before it becomes the box; "$1" holds their files, one a line.
 _JOIN = 'IFS="\n"; for f in $1; do echo $$ >"$f" || exit 97; done; shift; exec "$@"'
@@ -186,42 +184,3 @@ def _enforced(group: cgroups.Group, limits: Limits) -> dict[str, str]:
         "time": "kill",
         "streams": "bounded pipes",
     }
-
-
-def check_sources(spec: BoxSpec, uid: int) -> None:
-    """Raises SandboxError for a mount that is not there or that the box's user cannot read."""
-    sources = [mount.source for mount in spec.mounts]
-    if spec.packages is not None:
-        sources.append(spec.packages)
-    for source in sources:
-        try:
-            closed = _unreadable(source.resolve(strict=True), uid)
-        except OSError as error:
-            raise SandboxError(f"{source} cannot be mounted: {error.strerror}") from None
-        if closed is not None:
-            raise SandboxError(
-                f"{closed} cannot be mounted: the box's user may not read it; "
-                f"`chmod -R a+rX {source}` lets it"
-            )
-
-
-def _unreadable(source: Path, uid: int) -> Path | None:
-    """The first path in a mount that the box's user could not read; looks at 2,000 at most."""
-    if not _readable(source, uid):
-        return source
-    found = source.rglob("*") if source.is_dir() else iter(())
-    return next((path for path in islice(found, 2000) if not _readable(path, uid)), None)
-
-
-def _readable(path: Path, uid: int) -> bool:
-    info = path.lstat()
-    if stat.S_ISDIR(info.st_mode):
-        needed = 0o5
-    elif stat.S_ISREG(info.st_mode):
-        needed = 0o4
-    else:
-        return True
-    if uid == os.getuid():
-        return os.access(path, os.R_OK)
-    bits = info.st_mode >> 6 if info.st_uid == uid else info.st_mode
-    return bits & needed == needed
