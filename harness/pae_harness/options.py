@@ -16,6 +16,7 @@ from typing import Any
 
 from pae_harness.errors import UsageError
 from pae_harness.nearest import nearest
+from pae_verifiers.judge import JUDGES
 
 CONFIG_FILE = "pae.toml"
 
@@ -106,7 +107,7 @@ RUN_OPTIONS = (
         "who decides the rubric: rules, an embedded stand-in",
         str,
         "rules",
-        choices=("rules",),
+        choices=JUDGES,
     ),
     Option(
         "out", ("-o", "--out"), "the run folder (default: runs/<utc>-<agent>)", Path, None, "DIR"

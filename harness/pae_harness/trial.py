@@ -22,8 +22,7 @@ from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task, load
 from pae_harness.tasks.digests import tree_digest
 from pae_harness.verifier_phase import run_verifier
-
-JUDGES = ("rules",)
+from pae_verifiers.judge import JUDGES
 
 
 def run_trial(

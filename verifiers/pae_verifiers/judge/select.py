@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pae_verifiers.errors import VerifierInputError
+from pae_verifiers.judge import JUDGES
 from pae_verifiers.judge.protocol import Judge
 from pae_verifiers.rubric.model import Item
-
-JUDGES = ("rules",)
 
 
 def check(name: str) -> None:
