@@ -154,12 +154,11 @@ def test_facts_yaml_overrides_the_sign() -> None:
     assert load('{"loss_usd": 1}', config).facts[0].sign == "signed"
 
 
-def test_required_groups_are_those_that_this_seed_can_cite() -> None:
+def test_required_groups_are_listed_once_each() -> None:
     config = {
         "facts": {
             "/costs/total_usd": {"required": "cost"},
             "/costs/of_turnover_bps": {"required": "cost"},
-            "/gains/net_usd": {"required": "gain"},
             "/score": {"required": "score"},
         }
     }
@@ -195,3 +194,9 @@ def test_what_cannot_be_used_is_refused(
 ) -> None:
     with pytest.raises(SourcesError, match=message):
         load(results, config)
+
+
+def test_a_required_group_that_no_number_can_meet_is_the_tasks_fault() -> None:
+    config = {"facts": {"/totl_fee_usd": {"unit": "USD", "required": "total"}}}
+    with pytest.raises(SourcesError, match="requires 'total', but none of its pointers"):
+        load('{"total_fee_usd": 12.5}', config)

@@ -54,7 +54,7 @@ def load(
     ``config`` is the parsed facts.yaml; without it, units and aliases come from the keys, and every
     array's length is a fact. ``texts`` are other sources, whose dates, names and labels are known.
     Raises SourcesError when the JSON cannot be read or the config has a key, unit or alias field
-    that does not exist.
+    that does not exist, or requires a group that no number of the JSON can meet.
     """
     leaves = read(results)
     entries, names = _entries(config or {}), _names(config or {})
@@ -65,13 +65,24 @@ def load(
         if leaf.is_length and entry is None and config is not None:
             continue
         facts.append(_fact(leaf, entry, stars, names))
-    cited = {fact.required for fact in facts}
-    required = dict.fromkeys(e.required for e in entries if e.required and e.required in cited)
     return Facts(
         facts=tuple(facts),
         strings=(*leaves.strings, *texts),
-        required=tuple(group for group in required if group),
+        required=_required(entries, facts),
     )
+
+
+def _required(entries: Iterable[Entry], facts: Iterable[Fact]) -> tuple[str, ...]:
+    """The required groups, each of which some fact must be able to meet."""
+    groups = dict.fromkeys(entry.required for entry in entries if entry.required)
+    met = {fact.required for fact in facts}
+    for group in groups:
+        if group not in met:
+            raise SourcesError(
+                f"facts.yaml requires '{group}', but none of its pointers is in the results; "
+                "correct the pointers, or drop the requirement"
+            )
+    return tuple(groups)
 
 
 def _fact(
