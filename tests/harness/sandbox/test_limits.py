@@ -111,7 +111,6 @@ def test_processor_time_is_limited(start: Start) -> None:
 def test_wall_time_is_limited(start: Start) -> None:
     done = start().exec(["sleep", "60"], timeout=0.3)
     assert (done.exit_code, done.limit) == (None, "time")
-    assert done.seconds < 30
 
 
 def test_ignoring_signals_gains_no_time(start: Start) -> None:
