@@ -111,7 +111,6 @@ def _trap(draft: Draft, name: str) -> Trap:
         metric=value["metric"],
         min_loss=float(value["min_loss"]),
         expect=Expect(**value["expect"]),
-        script=draft.oracle / "traps" / f"{name}.sh",
     )
 
 

@@ -71,7 +71,6 @@ class Trap:
     metric: str
     min_loss: float
     expect: Expect
-    script: Path
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,6 @@ def test_the_traps_in_the_order_of_the_record(sample: Any) -> None:
             metric="judge_rubric",
             min_loss=0.05,
             expect=Expect(item="market_forecast"),
-            script=sample.oracle / "traps" / "market_forecast.sh",
         ),
         Trap(
             name="invented_number",
@@ -93,7 +92,6 @@ def test_the_traps_in_the_order_of_the_record(sample: Any) -> None:
             metric="numeric_consistency",
             min_loss=0.5,
             expect=Expect(verdict="fabricated"),
-            script=sample.oracle / "traps" / "invented_number.sh",
         ),
     )
 
@@ -143,7 +141,6 @@ def test_an_oracle_in_the_task_itself(sample: Any) -> None:
     sample.oracle.rename(sample.task / "solution")
     task = load(sample.task)
     assert task.oracle == sample.task / "solution"
-    assert task.traps[0].script == sample.task / "solution" / "traps" / "invented_number.sh"
     assert task.digests == before.digests
 
 
