@@ -19,7 +19,7 @@ class Verdict:
     why: str = ""
 
 
-def judge_trial(task: Task, result: TrialResult, oracle: TrialResult | None) -> Verdict:
+def verdict_on(task: Task, result: TrialResult, oracle: TrialResult | None) -> Verdict:
     """The verdict on ``result``; traps are held against the ``oracle`` of the same seed."""
     if result.outcome == "unscored":
         return Verdict(result, False, result.reason)

@@ -9,7 +9,7 @@ import pytest
 
 from pae_harness.result import TrialKey, TrialResult
 from pae_harness.tasks import Expect, Task
-from pae_harness.validation import judge_trial
+from pae_harness.validation import verdict_on
 
 FABRICATED = {"numbers": {"numbers": [{"verdict": "fabricated", "reason": ""}]}}
 ORACLE = TrialResult(
@@ -34,7 +34,7 @@ NOP = TrialResult(TrialKey("tiny-note", 1, "nop"), "agent_failed", 0.0, reason="
 
 def test_what_is_right_passes(tiny: Task) -> None:
     for result in (ORACLE, TRAP, NOP):
-        verdict = judge_trial(tiny, result, ORACLE)
+        verdict = verdict_on(tiny, result, ORACLE)
         assert (verdict.ok, verdict.why) == (True, "")
 
 
@@ -48,7 +48,7 @@ def test_what_is_right_passes(tiny: Task) -> None:
     ],
 )
 def test_an_oracle_that_fails(tiny: Task, changes: dict[str, Any], why: str) -> None:
-    verdict = judge_trial(tiny, replace(ORACLE, **changes), None)
+    verdict = verdict_on(tiny, replace(ORACLE, **changes), None)
     assert not verdict.ok
     assert verdict.why.startswith(why)
 
@@ -68,7 +68,7 @@ def test_an_oracle_that_fails(tiny: Task, changes: dict[str, Any], why: str) -> 
 def test_a_trap_that_does_not_lose_as_it_should(
     tiny: Task, changes: dict[str, Any], why: str
 ) -> None:
-    verdict = judge_trial(tiny, replace(TRAP, **changes), ORACLE)
+    verdict = verdict_on(tiny, replace(TRAP, **changes), ORACLE)
     assert not verdict.ok
     assert verdict.why.startswith(why)
 
@@ -77,10 +77,10 @@ def test_a_trap_that_expects_an_item_must_fail_that_item(tiny: Task) -> None:
     trap = replace(tiny.traps[0], expect=Expect(item="short"))
     task = replace(tiny, traps=(trap,))
     shown = {"rubric": {"items": [{"id": "short", "passed": False}]}}
-    assert judge_trial(task, replace(TRAP, details=shown), ORACLE).ok
-    verdict = judge_trial(task, TRAP, ORACLE)
+    assert verdict_on(task, replace(TRAP, details=shown), ORACLE).ok
+    verdict = verdict_on(task, TRAP, ORACLE)
     assert verdict.why == "details.json does not show the item short as failed"
 
 
 def test_nop_that_earns_something(tiny: Task) -> None:
-    assert judge_trial(tiny, replace(NOP, reward=0.5), None).why == "nop earned 0.5"
+    assert verdict_on(tiny, replace(NOP, reward=0.5), None).why == "nop earned 0.5"

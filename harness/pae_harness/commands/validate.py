@@ -21,7 +21,7 @@ from pae_harness.runs.session import Finished, open_for, prepare, run_session
 from pae_harness.runs.tables import results_table, stdout_console
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task
-from pae_harness.validation import Verdict, judge_trial
+from pae_harness.validation import Verdict, verdict_on
 
 OPTIONS = (options.TASKS, *options.RUN_OPTIONS)
 
@@ -41,10 +41,10 @@ def main(args: argparse.Namespace) -> int:
         sandbox,
         "validate",
         progress,
-        failed=lambda trial, result: not judge_trial(trial.task, result, None).ok,
+        failed=lambda trial, result: not verdict_on(trial.task, result, None).ok,
         details=True,
     )
-    verdicts = judge_all(finished)
+    verdicts = verdicts_on(finished)
     done = len(verdicts) == len(session.trials)
     ok = done and not problems and all(verdict.ok for verdict in verdicts)
     if args.json:
@@ -68,7 +68,7 @@ def gate_solutions(task: Task) -> Sequence[Solution]:
     return [parse("oracle"), parse("nop"), *(parse(f"trap:{trap.name}") for trap in task.traps)]
 
 
-def judge_all(finished: Finished) -> list[Verdict]:
+def verdicts_on(finished: Finished) -> list[Verdict]:
     """The verdicts, each trap held against the oracle of its own seed and attempt."""
     oracles = {
         (result.key.task, result.key.seed, result.key.attempt): result
@@ -79,7 +79,7 @@ def judge_all(finished: Finished) -> list[Verdict]:
     def oracle_of(trial: PlannedTrial) -> TrialResult | None:
         return oracles.get((trial.task.name, trial.seed, trial.attempt))
 
-    return [judge_trial(trial.task, result, oracle_of(trial)) for trial, result in finished.results]
+    return [verdict_on(trial.task, result, oracle_of(trial)) for trial, result in finished.results]
 
 
 def exit_code(verdicts: Sequence[Verdict], problems: Sequence[FixtureProblem]) -> int:
