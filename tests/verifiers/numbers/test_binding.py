@@ -361,3 +361,20 @@ def test_one_word_alone_does_not_satisfy_two_groups() -> None:
 def test_a_comparison_goes_on_with_the_subject_of_the_number_before(facts: Facts) -> None:
     text = "International shares stood at 12.0% before against a target of 38.0%."
     assert said(tied(text, facts)) == [f"{INTL}/before_pct", "wrong_fact"]
+
+
+def test_a_small_word_places_no_number() -> None:
+    config = {"facts": {"/limit_pct": {"aliases": [["gold"], ["above", "and", "is"]]}}}
+    known = load('{"limit_pct": 9.5}', config)
+    assert said(tied("The return is 9.5% and good.", known)) == ["unplaced"]
+
+
+def test_what_all_sales_share_names_none_beside_another_fund() -> None:
+    results = """{"trades": [
+        {"name": "gold", "side": "sold", "usd": 1042.17},
+        {"name": "cash", "side": "sold", "usd": 7318.55}]}"""
+    config = {"facts": {"/trades/*/usd": {"unit": "USD", "aliases": [["{name}", "{side}"]]}}}
+    known = load(results, config)
+    assert said(tied("We sold $1,042 of gold.", known)) == ["/trades/0/usd"]
+    assert said(tied("We sold $7,319.", known)) == ["/trades/1/usd"]
+    assert said(tied("We sold $7,319 of gold.", known)) == ["wrong_fact"]

@@ -28,6 +28,7 @@ NEW_OLD = ["after", "before"]
         ("previously 12%, now 9%", OLD_NEW),
         ("It is 9%, against a target of 12%", ["", ""]),
         ("12% and 9%", ["", ""]),
+        ("It stood at 9% rather than 12%", ["", ""]),
     ],
 )
 def test_roles_of_two_numbers(text: str, expected: list[str]) -> None:

@@ -119,7 +119,7 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     gaps, own = place.distances(quantity)
     far, subjects = book.reaches(gaps, role), book.reaches(own, role)
     spoken = book.spoken(place.present, place.mentioned, role)
-    spoken = tuple(entry for entry in spoken if not _is_passed_on(entry, place, book))
+    spoken = tuple(entry for entry in spoken if not _is_left(entry, place, book))
     ranked = _ranked(spoken, subjects, far, size, apart=apart)
     return Bound(
         quantity=quantity,
@@ -132,6 +132,13 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
         subjects=subjects,
         candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
         cousins=tuple(entry for entry in ranked if not comparable(size, entry.known)),
+    )
+
+
+def _is_left(entry: Entry, place: Place, book: Book) -> bool:
+    """Whether the sentence speaks of another of the fact's kind, and not of the fact."""
+    return _is_passed_on(entry, place, book) or (
+        bool(entry.groups) and book.is_another_ones(entry, place.mentioned, place.near)
     )
 
 
@@ -204,9 +211,12 @@ def _stands_beside(bound: Bound, entry: Entry) -> bool:
     return False
 
 
-def placed(bound: Bound, entries: Sequence[Entry]) -> list[Entry]:
-    """Those of which one alias group at least occurs in paragraph, table or heading."""
-    here = bound.place.paragraph | bound.place.around.keys()
+def placed(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Entry]:
+    """Those of which one alias group at least occurs in paragraph, table or heading.
+
+    A small word ("and", "is") places nothing: nearly every paragraph has it.
+    """
+    here = (bound.place.paragraph | bound.place.around.keys()) - book.small_words
     return [
         entry
         for entry in entries
@@ -222,7 +232,11 @@ def with_subject_around(bound: Bound, entries: Sequence[Entry], book: Book) -> l
         entry
         for entry in entries
         if not entry.groups
-        or (not here.isdisjoint(entry.subject) and not names_kin(bound, entry, book))
+        or (
+            not here.isdisjoint(entry.subject)
+            and not names_kin(bound, entry, book)
+            and not book.is_another_ones(entry, here, bound.place.near)
+        )
     ]
 
 
@@ -233,7 +247,7 @@ def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Ent
         entry
         for entry in entries
         if not entry.groups
-        or (not entry.subject.isdisjoint(place.mentioned) and not _is_passed_on(entry, place, book))
+        or (not entry.subject.isdisjoint(place.mentioned) and not _is_left(entry, place, book))
     ]
 
 

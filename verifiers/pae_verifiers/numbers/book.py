@@ -69,6 +69,7 @@ class Book:
         self.subjects = frozenset(alias for entry in self.entries for alias in entry.subject)
         small = (self.index.add(word) for word in _SMALL_WORDS.split())
         self.small_words = frozenset(alias for alias in small if alias is not None)
+        self._siblings: dict[str, list[Entry]] = {}
         self._kin = self._families()
         self._found: dict[str, tuple[Occurrence, ...]] = {}
         self._spoken: dict[tuple[frozenset[int], frozenset[int], str], tuple[Entry, ...]] = {}
@@ -121,6 +122,17 @@ class Book:
         """The same figure of other things: the pointers differ in one step before the last."""
         return self._kin.get(entry.fact.pointer, ())
 
+    def is_another_ones(self, entry: Entry, heard: frozenset[int], near: frozenset[int]) -> bool:
+        """Whether one of the fact's kind is named, and the fact only by what the two share.
+
+        "Sold" names every sale: beside one fund's name it speaks of that fund's. ``heard`` are the
+        aliases that may name the fact, ``near`` those that may name the other.
+        """
+        named = entry.subject & heard
+        return any(
+            named < sibling.subject & near for sibling in self._siblings.get(entry.fact.pointer, ())
+        )
+
     def comparable(self, shown: Shown) -> tuple[Entry, ...]:
         """The entries that the number could be a display of, at a first, generous look."""
         value, reach = abs(float(shown.value)), float(shown.quantum)
@@ -143,7 +155,10 @@ class Book:
         )
 
     def _families(self) -> dict[str, list[Entry]]:
-        """Pointer -> entries of the same kind that speak of another subject."""
+        """Pointer -> entries of the same kind that speak of another subject.
+
+        Those that share a word for it become siblings.
+        """
         shapes: dict[tuple[str, ...], list[Entry]] = {}
         for entry in self.entries:
             for shape in _shapes(entry.fact.pointer):
@@ -151,8 +166,10 @@ class Book:
         kin: dict[str, list[Entry]] = {}
         for family in shapes.values():
             for entry in family if len(family) > 1 else ():
-                others = (e for e in family if e.subject.isdisjoint(entry.subject))
-                kin.setdefault(entry.fact.pointer, []).extend(others)
+                for other in family:
+                    apart = other.subject.isdisjoint(entry.subject)
+                    into = kin if apart else self._siblings
+                    into.setdefault(entry.fact.pointer, []).append(other)
         return kin
 
     def _group(self, group: tuple[str, ...]) -> int:

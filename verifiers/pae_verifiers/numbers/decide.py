@@ -150,7 +150,7 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
 def _unbound(bound: Bound, book: Book) -> Decision:
     """No fact of the number's dimension is spoken of where it stands."""
     equal = _equal(bound, book)
-    around = placed(bound, equal)
+    around = placed(bound, equal, book)
     if around:
         return Decision(bound, "matched", "", _best(bound, around))
     slip = next((s for cousin in bound.cousins if (s := _named(bound, cousin))), None)
@@ -158,9 +158,8 @@ def _unbound(bound: Bound, book: Book) -> Decision:
         return Decision(bound, "mismatch", slip.reason, slip.entry)
     if equal:
         return Decision(bound, "mismatch", "unplaced", _best(bound, equal))
-    near = [
-        s for entry in placed(bound, book.comparable(bound.shown)) if (s := _named(bound, entry))
-    ]
+    comparable = placed(bound, book.comparable(bound.shown), book)
+    near = [s for entry in comparable if (s := _named(bound, entry))]
     if len(near) == 1:
         return Decision(bound, "mismatch", near[0].reason, near[0].entry)
     return Decision(bound, "fabricated")

@@ -36,9 +36,7 @@ _OLD = re.compile(
     r"(?:for|in|under|with)\s+the\s+(?:old|previous|former)\b)",
     re.IGNORECASE,
 )
-_ALREADY_OLD = re.compile(
-    r"\b(?:was|were|had\s+been|having\s+been|rather\s+than|instead\s+of)\b", re.I
-)
+_ALREADY_OLD = re.compile(r"\b(?:was|were|had\s+been|having\s+been)\b", re.I)
 _OLD_WORDS = r"before(?:hand)?|previously|formerly|earlier"
 _NEW_WORDS = r"after(?:wards?)?|now|today|currently"
 _ROLE_AFTER_NUMBER = re.compile(rf"^\s*(?:(?P<old>{_OLD_WORDS})|{_NEW_WORDS})\b", re.IGNORECASE)
