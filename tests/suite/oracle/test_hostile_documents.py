@@ -75,6 +75,7 @@ ODD = {
     "emphasis nested 5000 deep": "*" * 5000 + "5%" + "*" * 5000,
     "a table of 5000 columns": f"|{'a|' * 5000}\n|{'-|' * 5000}\n|{'5|' * 5000}\n",
     "a table with 9000 short rows": "a|b\n-|-\n" + "5\n" * 9000,
+    "a table with unusual white space": "e \x85||||\x1c|\n-|-|-|-|-|-\n5 \x85|\x1c6|\u2028|\x0c7",
     "HTML that never ends": "<table><tr><td>5<style>6<!--7<script>8",
     "a link to itself": "[a]: [a]\n\n" + "[a]" * 2000,
 }

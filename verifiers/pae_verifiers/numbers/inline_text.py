@@ -40,7 +40,7 @@ class Shown:
         bounds = [*where, end]
         for child in token.children or ():
             at, to = child.meta.get("at", 0), child.meta.get("to", 0)
-            spots, stop = bounds[at:to], bounds[to - 1] + 1 if to else end
+            spots, stop = bounds[at:to], bounds[min(to, len(bounds)) - 1] + 1 if to else end
             if not spots:
                 continue
             yield from self._span(child, spots, stop)

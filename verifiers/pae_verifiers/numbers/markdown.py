@@ -212,10 +212,10 @@ class _Walker:
         while self.tokens[index].type != "table_close":
             token = self.tokens[index]
             if token.type == "tr_open" and token.map:
-                row = self.tokens[index + 1 : self._row_end(index)]
+                row = [t for t in self.tokens[index : self._row_end(index)] if t.type == "inline"]
                 line = token.map[0] - opening.meta["line"]
                 start, stop = opening.meta["starts"][line], opening.meta["stops"][line]
-                where = cells(self.source, start, stop)
+                where = cells(self.source, start, stop, [cell.content for cell in row])
                 texts = self._row(row, where, Context(headings, lead_in), columns)
                 columns = columns or texts
             index += 1
@@ -231,9 +231,8 @@ class _Walker:
     ) -> list[str]:
         """Write one row; its cells can be registered only when the whole row is known."""
         written: list[Written] = []
-        for number, inline in enumerate(token for token in row if token.type == "inline"):
+        for inline, spots in zip(row, where, strict=True):
             self.out.separate("\t" if written else "\n" if columns else "\n\n")
-            spots = where[number] if number < len(where) else []
             written.append(self.out.write(list(self.shown.spans(inline, spots))))
         texts = [cell.text.strip() for cell in written]
         for number, cell in enumerate(written):

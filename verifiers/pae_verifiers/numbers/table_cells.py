@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 
-def cells(source: str, start: int, stop: int) -> list[list[int]]:
+
+def cells(source: str, start: int, stop: int, contents: Sequence[str]) -> list[list[int]]:
     """For each cell of the row ``source[start:stop]``, the source position of each character.
 
-    As GFM has it: cells are parted by pipes, an escaped pipe is a pipe inside a cell, and the
-    pipes at the row's own ends part nothing.
+    ``contents`` are the cells as the parser gives them, without the white space around them, of
+    which its versions take different characters for white: so they are looked for.
     """
-    while start < stop and source[start] in " \t":
-        start += 1
-    while stop > start and source[stop - 1] in " \t":
-        stop -= 1
+    row = _parted(source, start, stop)
+    blank = not "".join(source[at] for at in row[0]).strip()
+    for first in (1, 0) if blank else (0, 1):  # a pipe at the row's own beginning parts nothing
+        raw = [*row[first:], *([] for _ in contents)]
+        found = [_within(source, cell, text) for cell, text in zip(raw, contents, strict=False)]
+        places = [place for place in found if place is not None]
+        if len(places) == len(contents):
+            return places
+    return [[start] * len(text) for text in contents]
+
+
+def _parted(source: str, start: int, stop: int) -> list[list[int]]:
+    """What stands between pipes; an escaped one is a pipe inside a cell."""
     row: list[list[int]] = [[]]
     escaped = False
     for at in range(start, stop):
@@ -23,17 +34,9 @@ def cells(source: str, start: int, stop: int) -> list[list[int]]:
                 row[-1].pop()
             row[-1].append(at)
         escaped = source[at] == "\\"
-    if not row[0]:
-        row.pop(0)
-    if row and not row[-1]:
-        row.pop()
-    return [_trimmed(source, cell) for cell in row]
+    return row
 
 
-def _trimmed(source: str, cell: list[int]) -> list[int]:
-    first, last = 0, len(cell)
-    while first < last and source[cell[first]].isspace():
-        first += 1
-    while last > first and source[cell[last - 1]].isspace():
-        last -= 1
-    return cell[first:last]
+def _within(source: str, cell: list[int], content: str) -> list[int] | None:
+    at = "".join(source[place] for place in cell).find(content)
+    return cell[at : at + len(content)] if at >= 0 else None
