@@ -378,3 +378,28 @@ def test_what_all_sales_share_names_none_beside_another_fund() -> None:
     assert said(tied("We sold $1,042 of gold.", known)) == ["/trades/0/usd"]
     assert said(tied("We sold $7,319.", known)) == ["/trades/1/usd"]
     assert said(tied("We sold $7,319 of gold.", known)) == ["wrong_fact"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Of them, two were outside the band.", "matched"),
+        ("Of them, one sleeve was outside its band.", "exempt"),
+        ("Of them, three sleeves were outside their bands.", "mismatch"),
+        ("Three sleeves were outside half of their bands.", "exempt"),
+        ("Three sleeves were heavy, and two outside their bands.", "exempt"),
+    ],
+)
+def test_more_than_a_count_that_is_said_of_it_is_no_part(text: str, expected: str) -> None:
+    groups = {"aliases": [["outside", "above"], ["band", "limit"]]}
+    config = {"facts": {"/before_count": groups, "/after_count": groups}}
+    known = load('{"before_count": 2, "after_count": 0}', config)
+    assert tied(text, known).numbers[0].verdict == expected
+
+
+def test_a_fraction_bound_to_nothing_must_be_within_ten_percent() -> None:
+    config = {"facts": {"/tax/rate_pct": {"aliases": [["tax"], ["rate"]]}}}
+    known = load('{"tax": {"rate_pct": 15}}', config)
+    assert said(tied("The tax is paid.\nYou made a tenth of it.", known)) == ["misrounded"]
+    known = load('{"tax": {"rate_pct": 10.4}}', config)
+    assert said(tied("The tax is paid.\nYou pay a tenth of it.", known)) == ["/tax/rate_pct"]

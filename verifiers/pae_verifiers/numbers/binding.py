@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 
 from pae_verifiers.numbers.apart import is_distance
 from pae_verifiers.numbers.book import Book, Entry
@@ -29,6 +30,9 @@ _LINKING = re.compile(
     r"^[\s:=|]*(?:(?:is|was|were|are|of|now|stands?\s+at|came\s+to|totall?(?:ed|s|ing)?|numbered)\s*)?$",
     re.IGNORECASE,
 )
+
+_SAID_OF = re.compile(r"^\s*(?:[^\W\d]+\s+){0,3}(?:is|are|was|were)\s+$", re.IGNORECASE)
+_OF_THEIRS = re.compile(r"^\s*(?:of\s+)?(?:its|their|the|your|our)\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -186,12 +190,32 @@ def is_small(quantity: Quantity) -> bool:
 
 
 def counts(bound: Bound) -> list[Entry]:
-    """The candidate counts whose own words stand beside the number ("nine small trades")."""
-    return [
-        entry
-        for entry in bound.candidates
-        if entry.fact.unit == "count" and entry.groups and _stands_beside(bound, entry)
-    ]
+    """The candidate counts whose own words stand beside the number ("nine small trades").
+
+    Or that are said of what it counts ("nine were outside their bands"), where it is more than
+    any of them: less may be a part.
+    """
+    every = [entry for entry in bound.candidates if entry.fact.unit == "count" and entry.groups]
+    beside = [entry for entry in every if _stands_beside(bound, entry)]
+    said = [entry for entry in every if _is_said_of_it(bound, entry)]
+    return beside or [e for e in said if all(bound.shown.value > s.known.value for s in said)]
+
+
+def _is_said_of_it(bound: Bound, entry: Entry) -> bool:
+    """Whether the words of two groups, one right after the other, are the number's predicate."""
+    place, quantity = bound.place, bound.quantity
+    if len(entry.groups) < 2:
+        return False
+    first, others = entry.groups[0], frozenset().union(*entry.groups[1:])
+    words = first | others
+    behind = [f for f in place.spoken if f.at >= quantity.until and f.alias in words]
+    return any(
+        one.alias in first
+        and two.alias in others
+        and _SAID_OF.match(place.between(quantity, one))
+        and _OF_THEIRS.match(place.text[one.until - place.span.at : two.at - place.span.at])
+        for one, two in pairwise(behind)
+    )
 
 
 def _stands_beside(bound: Bound, entry: Entry) -> bool:

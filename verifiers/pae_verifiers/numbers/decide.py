@@ -18,6 +18,7 @@ from pae_verifiers.numbers.binding import (
     with_subject_around,
 )
 from pae_verifiers.numbers.book import Book, Entry
+from pae_verifiers.numbers.matcher import NEAR, pair, within
 from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict
 from pae_verifiers.numbers.place import Place
@@ -149,7 +150,7 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
 
 def _unbound(bound: Bound, book: Book) -> Decision:
     """No fact of the number's dimension is spoken of where it stands."""
-    equal = _equal(bound, book)
+    equal = [e for e in _equal(bound, book) if not bound.shown.fraction or _is_near(bound, e)]
     around = placed(bound, equal, book)
     if around:
         return Decision(bound, "matched", "", _best(bound, around))
@@ -186,6 +187,11 @@ def _named(bound: Bound, entry: Entry) -> _Slip | None:
 
 def _equal(bound: Bound, book: Book) -> list[Entry]:
     return [e for e in book.comparable(bound.shown) if bound.ties(e, is_bound=False)]
+
+
+def _is_near(bound: Bound, entry: Entry) -> bool:
+    """Whether a spelled fraction is near the fact: it is coarse, and hits one of many by chance."""
+    return within(pair(bound.shown, entry.known, apart=bound.apart), NEAR)
 
 
 def _best(bound: Bound, entries: Sequence[Entry]) -> Entry:
