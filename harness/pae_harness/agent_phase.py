@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pae_harness.errors import OutputRefusedError, SandboxError, TaskError
+from pae_harness.oneline import shortened
 from pae_harness.sandbox.protocol import Box, BoxSpec, ExecResult, Limits, OutputLimits, Sandbox
 from pae_harness.solutions import Solution
 from pae_harness.tasks import Task
@@ -94,6 +95,8 @@ def run_agent(
             if keep:
                 _keep_all(box, folder)
             outputs, problem = _collect(box, task, folder / "output")
+            if problem and result is not None:
+                problem += _how_it_ended(result)
         except SandboxError:
             # Whoever drags the box along into a limit has hit it all the same.
             if not failure:
@@ -141,6 +144,13 @@ def _collect(box: Box, task: Task, into: Path) -> tuple[dict[str, Path], str]:
         except OutputRefusedError as error:
             problems.append(f"the output {path} cannot be used: {error}")
     return outputs, "; ".join(problems)
+
+
+def _how_it_ended(result: ExecResult) -> str:
+    lines = (result.stderr.strip() or result.stdout.strip()).splitlines()
+    last = shortened(lines[-1].decode(errors="replace"), most=200) if lines else "nothing"
+    code = "was killed" if result.exit_code is None else f"ended with exit code {result.exit_code}"
+    return f"; the agent {code}, and last said in agent.log: {last}"
 
 
 def _keep_all(box: Box, folder: Path) -> None:

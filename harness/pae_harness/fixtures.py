@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 from pae_harness.cache import cached_folder
 from pae_harness.errors import TaskError
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
+from pae_harness.tasks import Task
 from pae_harness.tasks.digests import text_digest, tree_digest
 
 SALT = "PAE_SEED_SALT"
@@ -29,6 +31,26 @@ def fixtures(environment: Path, seed: int, sandbox: Sandbox) -> Path:
     return cached_folder(
         "fixtures", key, lambda folder: generate(environment, seed, sandbox, folder)
     )
+
+
+def require_inputs(task: Task, tree: Path, seed: int) -> None:
+    """Raises TaskError where ``tree`` lacks an input that the task declares, or has broken JSON.
+
+    Found before an agent starts: it could only fail, for a reason that is not its own.
+    """
+    generator = task.path / "environment" / "generate.py"
+    for declared in task.metadata.inputs:
+        path = tree / declared.path.lstrip("/")
+        if not path.exists():
+            raise TaskError(f"did not write the input {declared.path} for seed {seed}", generator)
+        if path.suffix == ".json":
+            try:
+                json.loads(path.read_bytes())
+            except (ValueError, RecursionError) as error:
+                raise TaskError(
+                    f"wrote an input {declared.path} for seed {seed} that is not JSON: {error}",
+                    generator,
+                ) from error
 
 
 def generate(environment: Path, seed: int, sandbox: Sandbox, folder: Path) -> None:

@@ -7,16 +7,23 @@ selected; 70 a bug in this program; 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 from pae_harness import options
+from pae_harness.console import discard_stdout
 from pae_harness.errors import EXIT_INTERRUPTED, PaeError
+from pae_harness.nearest import nearest
 
 EXIT_BUG = 70
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 EPILOG = (
     "exit codes: 0 done; 1 a negative verdict; 2 usage or bad input; 3 some trial is unscored; "
     "5 nothing selected; 70 a bug in this program; 130 interrupted"
@@ -25,13 +32,42 @@ EPILOG = (
 
 def run() -> None:
     """The console script."""
+    closed = open_standard_streams()
+    if 1 in closed:
+        sys.stderr.write("pae: standard output is closed; give it a file, or /dev/null\n")
+        sys.exit(PaeError.exit_code)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
     sys.exit(main(sys.argv[1:]))
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def open_standard_streams() -> list[int]:
+    """Open those of 0, 1 and 2 that are closed on /dev/null, and name them.
+
+    Otherwise the next file that is opened would be taken for standard output.
+    """
+    closed = []
+    for fd in (0, 1, 2):
+        try:
+            os.fstat(fd)
+        except OSError:
+            closed.append(fd)
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 - for good
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115 - for good
+    return closed
 
 
 def main(argv: Sequence[str]) -> int:
     """Run ``pae`` with the arguments ``argv`` and return its exit code."""
-    args = build_parser().parse_args(argv)
+    args = parse(argv)
     try:
+        options.check_environment(os.environ)
         code: int = import_module(f"pae_harness.commands.{args.module}").main(args)
         sys.stdout.flush()
         return code
@@ -42,14 +78,42 @@ def main(argv: Sequence[str]) -> int:
         sys.stderr.write("pae: interrupted\n")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        discard_stdout()
         return 0
+    except OSError as error:
+        if error.filename is None and error.errno in UNWRITABLE:
+            discard_stdout()
+            sys.stderr.write(f"pae: cannot write to standard output: {error.strerror}\n")
+            return PaeError.exit_code
+        return _bug(error)
     except Exception as error:  # noqa: BLE001 - Python's own exit code here would be a verdict
-        import traceback
+        return _bug(error)
 
-        traceback.print_exc()
-        sys.stderr.write(f"pae: this is a bug, please report it with the lines above: {error}\n")
-        return EXIT_BUG
+
+def _bug(error: Exception) -> int:
+    import traceback
+
+    traceback.print_exception(error)
+    sys.stderr.write(f"pae: this is a bug, please report it with the lines above: {error}\n")
+    return EXIT_BUG
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The parsed ``argv``; for an unknown flag the parser ends the program, naming the nearest."""
+    parser = build_parser()
+    args, unknown = parser.parse_known_args(argv)
+    if not unknown:
+        return args
+    return _refuse(args.parser, unknown[0].split("=", 1)[0])
+
+
+def _refuse(verb: argparse.ArgumentParser, word: str) -> NoReturn:
+    if not word.startswith("-"):
+        verb.error(f"{word!r} is one argument too many")
+    flags = [name for action in verb._actions for name in action.option_strings]
+    near = nearest(word, [flag for flag in flags if flag.startswith("--")])
+    hint = f"; did you mean {near}?" if near and word.startswith("--") else ""
+    verb.error(f"there is no option {word}{hint}")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -58,6 +122,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="pae",
         description="Portfolio-management writing and judgement tasks, and the harness for them.",
         epilog=EPILOG,
+        allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
@@ -91,8 +156,10 @@ def _verb(
     summary: str,
     module: str | None = None,
 ) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=summary, description=f"{summary}.", epilog=EPILOG)
-    parser.set_defaults(module=module or name)
+    parser = verbs.add_parser(
+        name, help=summary, description=f"{summary}.", epilog=EPILOG, allow_abbrev=False
+    )
+    parser.set_defaults(module=module or name, parser=parser)
     parser.add_argument("--json", action="store_true", help="data on stdout, talk on stderr")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     return parser

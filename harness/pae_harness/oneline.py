@@ -10,7 +10,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
-def shortened(text: str) -> str:
-    """``text``, printable, and of more than 500 characters only the beginning and the end."""
+def shortened(text: str, most: int = MOST) -> str:
+    """``text``, printable, and of more than ``most`` characters only the beginning and the end."""
     text = printable(text)
-    return text if len(text) <= MOST else f"{text[: MOST // 2]} … {text[-MOST // 2 :]}"
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"

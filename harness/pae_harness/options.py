@@ -7,6 +7,7 @@ default.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -59,24 +60,34 @@ def truth(text: str) -> bool:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
     if value < 1:
-        raise ValueError("must be at least 1")
+        raise ValueError("must be a whole number of at least 1")
     return value
 
 
 def _positive_float(text: str) -> float:
-    value = float(text)
-    if not 0 < value < float("inf"):
-        raise ValueError("must be above 0")
+    value = _float(text)
+    if not 0 < value < math.inf:
+        raise ValueError("must be a finite number above 0")
     return value
 
 
 def _unit_interval(text: str) -> float:
-    value = float(text)
+    value = _float(text)
     if not 0 <= value <= 1:
-        raise ValueError("must be between 0 and 1")
+        raise ValueError("must be a number from 0 to 1")
     return value
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 TASKS = Option("tasks", ("--tasks",), "the folder that holds the task folders", Path, metavar="DIR")
@@ -146,6 +157,19 @@ MIN_REWARD = Option(
     None,
     "X",
 )
+ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)
+OTHER_VARIABLES = ("CACHE", "SEED_SALT", "REQUIRE_DOCKER", "JUDGE")
+
+
+def check_environment(environ: Mapping[str, str]) -> None:
+    """Raises UsageError for a variable PAE_X that is nearly, but not quite, one that is known."""
+    known = [option.name.upper() for option in ALL] + list(OTHER_VARIABLES)
+    for variable in sorted(environ):
+        name = variable.removeprefix("PAE_")
+        if name == variable or name in known:
+            continue
+        if (near := nearest(name, known)) is not None:
+            raise UsageError(f"{variable} is not known; did you mean PAE_{near}?")
 
 
 def add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:
@@ -222,7 +246,7 @@ def _read_config_file(path: Path) -> dict[str, Any]:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}") from error
-    names = [o.name for o in (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)]
+    names = [option.name for option in ALL]
     for key in config:
         if key not in names:
             near = nearest(key, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,22 @@ class Solution:
         if self.spec == "oracle" or self.trap is not None:
             return (Mount(task.oracle, "/solution"),)
         return (Mount(self.agent_dir, "/agent"),) if self.agent_dir else ()
+
+
+def folder_digest(folder: Path) -> str:
+    """SHA-256 over an agent's folder, in hex: relative paths and bytes, and where links point."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            content = str(path.readlink()).encode("utf-8", "surrogateescape")
+        elif path.is_file() and "__pycache__" not in path.parts:
+            content = path.read_bytes()
+        else:
+            continue
+        head = f"{len(name)} {name} {path.is_symlink()} {len(content)} "
+        digest.update(head.encode("utf-8", "surrogateescape") + content)
+    return digest.hexdigest()
 
 
 def parse(spec: str, agent_dir: Path | None = None) -> Solution:

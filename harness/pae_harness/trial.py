@@ -11,8 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from pae_harness.agent_phase import AgentWork, run_agent
+from pae_harness.disk import refusal
 from pae_harness.errors import PaeError, UsageError
-from pae_harness.fixtures import fixtures
+from pae_harness.fixtures import fixtures, require_inputs
 from pae_harness.oneline import shortened
 from pae_harness.result import TrialKey, TrialResult
 from pae_harness.runtime import verifier_digest
@@ -26,7 +27,7 @@ from pae_verifiers.judge import JUDGES
 
 
 def run_trial(
-    task: Task | Path,
+    task: Task | Path | str,
     seed: int,
     solution: Solution | str = "oracle",
     *,
@@ -35,30 +36,39 @@ def run_trial(
     judge: str = "rules",
     timeout_scale: float = 1.0,
     keep: bool = False,
-    folder: Path | None = None,
+    folder: Path | str | None = None,
 ) -> TrialResult:
     """Run ``solution`` on ``(task, seed)`` in one box and verify it in another.
+
+    ``task`` is a task or its folder; ``seed`` is at least 0.
 
     ``folder``, empty or absent, receives output/, agent.log and verifier/, with ``keep`` also all
     that the solution left in /app; by default they are thrown away. A failure of the agent is a
     result with reward 0; a failure of the sandbox or the verifier is a result with outcome
     ``unscored`` and reward None.
 
-    Raises TaskError for a broken task folder, UsageError for an unknown solution or judge, and
-    SandboxUnavailableError where this machine has no such sandbox.
+    Raises TaskError for a broken task folder, UsageError for an unknown solution or judge or a seed
+    of no use, and SandboxUnavailableError where this machine has no such sandbox.
     """
     if judge not in JUDGES:
         raise UsageError(f"unknown judge {judge!r}; use one of {', '.join(JUDGES)}")
-    task = load(task) if isinstance(task, Path) else task
+    if not _is_seed(seed):
+        raise UsageError(f"seed {seed!r} is no whole number of at least 0")
+    task = task if isinstance(task, Task) else load(Path(task))
     solution = parse(solution) if isinstance(solution, str) else solution
     solution.check(task)
     sandbox = open_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
     trial = _Trial(task, seed, solution, sandbox, attempt, judge, timeout_scale, keep)
     if folder is not None:
+        folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         return trial.run(folder.resolve())
     with tempfile.TemporaryDirectory(prefix="pae-trial-") as scratch:
         return trial.run(Path(scratch))
+
+
+def _is_seed(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 class _Trial:
@@ -83,7 +93,7 @@ class _Trial:
             TrialKey(task.name, seed, solution.name, attempt),
             outcome="unscored",
             reward=None,
-            judge=judge,
+            judge=judge if task.verifier.rubric else "none",
             sandbox=sandbox.name,
         )
 
@@ -92,6 +102,8 @@ class _Trial:
             result = self._scored(folder)
         except PaeError as error:
             result = replace(self.so_far, reason=str(error))
+        except OSError as error:
+            result = replace(self.so_far, reason=f"this machine refused: {refusal(error, folder)}")
         except Exception as error:  # noqa: BLE001 - the trial's outer boundary: its siblings go on
             (folder / "error.log").write_text(traceback.format_exc(), encoding="utf-8")
             reason = f"internal error: {type(error).__name__}: {error}"
@@ -104,6 +116,7 @@ class _Trial:
         with self._timed("fixtures"):
             tree = fixtures(self.task.path / "environment", self.seed, self.sandbox)
             self.digests["fixtures"] = tree_digest(tree)
+            require_inputs(self.task, tree, self.seed)
         with self._timed("agent"):
             work = self._agent(tree, folder)
         if work.failure:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pae_harness.cache import cached_folder
-from pae_harness.errors import RunFolderError
+from pae_harness.cache import cache_root, cached_folder, require_cache
+from pae_harness.errors import RunFolderError, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
         (folder / "half").write_text("")
         raise OSError("disk full")
 
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(RunFolderError, match="disk full"):
         cached_folder("kind", "key", build)
     assert list((tmp_path / "cache" / "kind").iterdir()) == []
 
@@ -45,3 +45,20 @@ def test_a_cache_that_cannot_be_written_says_what_to_do(
     monkeypatch.setenv("PAE_CACHE", str(tmp_path / "file"))
     with pytest.raises(RunFolderError, match="set PAE_CACHE to a folder that can be written"):
         cached_folder("kind", "key", lambda folder: None)
+
+
+def test_a_cache_that_cannot_be_written_is_found_before_a_trial_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PAE_CACHE", str(tmp_path / "file"))
+    with pytest.raises(UsageError, match=r"cannot write the cache: .*file: .*; set PAE_CACHE"):
+        require_cache()
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PAE_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 4_000_000)
+    with pytest.raises(UsageError, match="no home folder for the cache; set PAE_CACHE"):
+        cache_root()

@@ -114,9 +114,82 @@ def test_min_reward_is_a_verdict(tiny_suite: Path, bar: str, code: int) -> None:
     assert main(argv) == code
 
 
-def test_fail_fast_starts_no_more(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["run", *tasks(tiny_suite), "-a", "nop", "-s", "1-50", "-j", "1", "-x", "--json"])
-    assert len(json.loads(capsys.readouterr().out)["results"]) < 5
+def test_a_missed_min_reward_says_so(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["run", *tasks(tiny_suite), "-a", "nop", "-s", "1", "--min-reward", "0.9", "-q"])
+    assert "below --min-reward 0.9: the mean is 0.0000, unscored counted as 0" in (
+        capsys.readouterr().out
+    )
+
+
+def test_fail_fast_starts_none_after_the_failure_and_is_no_success(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["run", *tasks(tiny_suite), "-a", "nop", "-s", "1-5", "-j", "1", "-x"]
+    assert main([*argv, "--json", "-o", "out"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert (len(data["results"]), data["not_run"], data["interrupted"]) == (1, 4, False)
+    assert main(argv) == 1
+    assert "stopped after a failure (--fail-fast), 4 trials not run" in capsys.readouterr().out
+
+
+def test_a_failure_is_told_once_where_there_is_no_terminal(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["run", *tasks(tiny_suite), "-a", "nop", "-s", "1"])
+    shown = capsys.readouterr()
+    assert (shown.out + shown.err).count("note.md is missing") == 1
+    assert "[1/1] agent_failed" in shown.err
+
+
+def test_what_ran_is_in_run_json(tiny_suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("mine").mkdir()
+    Path("mine/write.py").write_text("first")
+    argv = ["run", *tasks(tiny_suite), "-a", "cmd:true", "--agent-dir", "mine", "-s", "1", "-q"]
+    main([*argv, "-o", "plain"])
+    Path("mine/write.py").write_text("second")
+    monkeypatch.setenv("PAE_SEED_SALT", "secret")
+    main([*argv, "-o", "salted"])
+    plain, salted = (json.loads(Path(p, "run.json").read_text()) for p in ("plain", "salted"))
+    conforms(salted, "run")
+    assert (plain["salted"], salted["salted"]) == (False, True)
+    assert "salt" not in plain
+    assert len(salted["salt"]) == 64
+    assert plain["agent"]["command"] == salted["agent"]["command"] == "true"
+    assert plain["agent"]["folder"] != salted["agent"]["folder"]
+
+
+def test_validate_says_how_many_failed(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solve = tiny_suite / "oracles" / "tiny-note" / "solve.sh"
+    solve.write_text(solve.read_text().replace("$fee", "9"))
+    main(["validate", *tasks(tiny_suite), "-s", "1", "-k", "*/[on]*"])
+    assert "not ok: of 2 trials 1 failed in " in capsys.readouterr().out
+
+
+def test_a_task_without_a_rubric_names_no_judge(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tests = tiny_suite / "tasks" / "tiny-note" / "tests"
+    verifier = tests / "verifier.yaml"
+    kept = [line for line in verifier.read_text().splitlines() if "rubric" not in line]
+    verifier.write_text("\n".join(kept).replace("0.5", "1") + "\n")
+    for name in ("rubric.yaml", "rules.py"):
+        (tests / name).unlink()
+    main(["run", *tasks(tiny_suite), "-a", "oracle", "-s", "1", "-q"])
+    shown = capsys.readouterr().out
+    assert "mean reward 1.0000: 1 scored" in shown
+    assert "no judge took part" in shown
+
+
+def test_a_run_folder_that_cannot_be_made_is_exit_2(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("file").write_text("")
+    assert main(["run", *tasks(tiny_suite), "-a", "nop", "-s", "1", "-o", "file/run"]) == 2
+    assert "Not a directory; give a folder that can be written with --out" in (
+        capsys.readouterr().err
+    )
 
 
 def test_dry_run_lists_and_runs_nothing(
@@ -129,6 +202,11 @@ def test_dry_run_lists_and_runs_nothing(
         "tiny-note/seed-4/trap-invented",
     ]
     assert not Path("runs").exists()
+
+
+def test_dry_run_as_json(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["run", *tasks(tiny_suite), "-a", "nop", "-s", "4", "--dry-run", "--json"])
+    assert json.loads(capsys.readouterr().out) == {"trials": ["tiny-note/seed-4/nop"]}
 
 
 def test_a_task_can_be_given_by_its_folder(tiny_suite: Path) -> None:
@@ -178,6 +256,22 @@ def test_what_the_parser_refuses_is_exit_2(argv: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(argv)
     assert caught.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["run", "--sandbx", "local"], "there is no option --sandbx; did you mean --sandbox?"),
+        (["run", "--seed", "3"], "there is no option --seed; did you mean --seeds?"),
+        (["list", "tiny-note"], "'tiny-note' is one argument too many"),
+    ],
+)
+def test_an_unknown_option_names_the_nearest(
+    capsys: pytest.CaptureFixture[str], argv: list[str], sentence: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main(argv)
+    assert sentence in capsys.readouterr().err
 
 
 def test_tie_passes_a_document_that_ties_out(capsys: pytest.CaptureFixture[str]) -> None:

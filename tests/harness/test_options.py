@@ -49,9 +49,20 @@ def test_a_switch_can_be_set_from_the_environment(text: str) -> None:
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (("-j", "0"), "--jobs: '0' is of no use: must be at least 1"),
-        (("--timeout-scale", "-1"), "--timeout-scale: '-1' is of no use: must be above 0"),
-        (("--timeout-scale", "nan"), "--timeout-scale: 'nan' is of no use: must be above 0"),
+        (("-j", "0"), "--jobs: '0' is of no use: must be a whole number of at least 1"),
+        (
+            ("--timeout-scale", "-1"),
+            "--timeout-scale: '-1' is of no use: must be a finite number above 0",
+        ),
+        (
+            ("--timeout-scale", "nan"),
+            "--timeout-scale: 'nan' is of no use: must be a finite number above 0",
+        ),
+        (("-j", "x"), "--jobs: 'x' is of no use: must be a whole number of at least 1"),
+        (
+            ("--timeout-scale", "inf"),
+            "--timeout-scale: 'inf' is of no use: must be a finite number above 0",
+        ),
         (("--judge", "rule"), "--judge: 'rule' is not known here; did you mean 'rules'?"),
     ],
 )
@@ -83,3 +94,15 @@ def test_a_config_file_that_is_not_toml_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pae.toml").write_text("= 2\n")
     with pytest.raises(UsageError, match=r"pae\.toml: not TOML"):
         options.read_config(tmp_path)
+
+
+@pytest.mark.parametrize(("variable", "near"), [("PAE_SEED", "PAE_SEEDS"), ("PAE_JOB", "PAE_JOBS")])
+def test_a_misspelt_variable_names_the_nearest(variable: str, near: str) -> None:
+    with pytest.raises(UsageError, match=f"{variable} is not known; did you mean {near}"):
+        options.check_environment({variable: "7"})
+
+
+def test_variables_that_are_known_or_of_others_pass() -> None:
+    options.check_environment(
+        {"PAE_SEED_SALT": "x", "PAE_CACHE": "/x", "PAE_SEEDS": "1", "HOME": "/"}
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,7 +172,8 @@ def test_an_unknown_judge_is_refused(tiny: Task) -> None:
 
 def test_fixtures_may_not_replace_the_system(tiny: Task) -> None:
     generator = tiny.path / "environment" / "generate.py"
-    generator.write_text(generator.read_text().replace('"app" / "data"', '"usr" / "data"'))
+    more = "(args.out / 'usr' / 'data').mkdir(parents=True)\n"
+    generator.write_text(f"{generator.read_text()}{more}(args.out / 'usr/data/x').touch()\n")
     result = run_trial(load(tiny.path), 1, "oracle", sandbox="local")
     assert result.outcome == "unscored"
     assert "may not lie under /usr" in result.reason
@@ -181,3 +183,37 @@ def test_a_broken_task_is_refused_before_anything_runs(tiny: Task) -> None:
     (tiny.path / "instruction.md").unlink()
     with pytest.raises(TaskError, match=r"instruction\.md: is missing"):
         run_trial(tiny.path, 1, "oracle", sandbox="local")
+
+
+def test_a_command_that_fails_says_how(tiny: Task) -> None:
+    assert run(tiny, "echo starting; echo no such model >&2; exit 7").reason == (
+        "the output /app/output/note.md is missing; "
+        "the agent ended with exit code 7, and last said in agent.log: no such model"
+    )
+
+
+@pytest.mark.parametrize(
+    ("edit", "why"),
+    [
+        (("results.json", "result.json"), "did not write the input /app/data/results.json"),
+        (("json.dumps(", "repr("), "wrote an input /app/data/results.json for seed 1 that is not"),
+    ],
+)
+def test_an_input_that_the_generator_owes_is_no_zero_of_the_agent(
+    tiny: Task, edit: tuple[str, str], why: str
+) -> None:
+    generator = tiny.path / "environment" / "generate.py"
+    generator.write_text(generator.read_text().replace(*edit))
+    result = run_trial(load(tiny.path), 1, f"cmd:{HONEST}", sandbox="local")
+    assert (result.outcome, result.exit_code) == ("unscored", None)
+    assert f"generate.py: {why}" in result.reason
+
+
+def test_a_task_can_be_given_as_text(tiny: Task) -> None:
+    assert run_trial(str(tiny.path), 1, "nop", sandbox="local").outcome == "agent_failed"
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", True])
+def test_a_seed_is_a_whole_number_of_at_least_0(tiny: Task, seed: Any) -> None:
+    with pytest.raises(UsageError, match="is no whole number of at least 0"):
+        run_trial(tiny, seed, "nop", sandbox="local")

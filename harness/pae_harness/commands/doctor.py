@@ -26,7 +26,8 @@ def doctor(as_json: bool) -> int:
     found = findings()
     works = any(finding.ok for finding in found if finding.name.startswith(_SANDBOX))
     if as_json:
-        json.dump({"ok": works, "checks": [asdict(finding) for finding in found]}, sys.stdout)
+        report_data = {"ok": works, "checks": [asdict(finding) for finding in found]}
+        json.dump(report_data, sys.stdout, ensure_ascii=False, indent=2)
         sys.stdout.write("\n")
     else:
         sys.stdout.writelines(line + "\n" for line in report(found))

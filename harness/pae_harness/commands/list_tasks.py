@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pae_harness import options
+from pae_harness.console import stdout_console
 from pae_harness.errors import TaskError
 from pae_harness.tasks import Task, find_suite
 
@@ -95,7 +96,6 @@ def _show(listed: Sequence[Listed]) -> None:
             sys.stdout.write("\t".join(_cells(entry)) + "\n")
         return
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -109,4 +109,4 @@ def _show(listed: Sequence[Listed]) -> None:
         )
     for row in rows:
         table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row))
-    Console(highlight=False).print(table)
+    stdout_console().print(table)

@@ -6,17 +6,17 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pae_harness import options
+from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.errors import EXIT_INTERRUPTED, UsageError
-from pae_harness.result import TrialResult
 from pae_harness.runs.aggregate import Aggregate, aggregate
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import Finished, open_for, prepare, run_session
-from pae_harness.runs.tables import results_table, stdout_console
+from pae_harness.runs.tables import NO_JUDGE, results_table, reward_label
 from pae_harness.solutions import parse
 
 OPTIONS = (
@@ -29,67 +29,105 @@ OPTIONS = (
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit code 0; 1 below --min-reward; 3 where some trial is unscored; 130 interrupted."""
+    """Exit code 0; 1 below --min-reward, or where --fail-fast stopped; 3 where some trial is
+    unscored; 130 interrupted."""
     settings = options.resolve(OPTIONS, args, config=options.read_config(Path.cwd()))
     if settings["agent"] is None:
         raise UsageError("say what to run with -a: oracle, nop, trap:NAME or cmd:COMMAND")
     solution = parse(settings["agent"], settings["agent_dir"])
     session = prepare(args.task, settings, lambda task: [solution])
     if settings["dry_run"]:
-        return show_plan(session.trials)
+        return show_plan(session.trials, args.json)
     sandbox = open_for(session)
-    progress = Progress(session.trials, settings["judge"], quiet=args.quiet)
     finished = run_session(
         session,
         sandbox,
         solution.slug,
-        progress,
+        Progress(session.trials, session.judge, quiet=args.quiet),
         failed=lambda trial, result: result.outcome != "scored",
     )
-    if not finished.results:
-        return EXIT_INTERRUPTED
-    figures = aggregate(result for _, result in finished.results)
-    (_show_json if args.json else _show)(finished, figures, sandbox.name, settings["judge"])
+    figures = aggregate(result for _, result in finished.results) if finished.results else None
+    report = Report(finished, figures, sandbox.name, session.judge, settings["min_reward"])
+    with reader_may_leave():
+        (_show_json if args.json else _show)(report)
     return exit_code(finished, figures, settings["min_reward"])
 
 
-def show_plan(trials: Sequence[PlannedTrial]) -> int:
-    """``--dry-run``: the trials, one a line."""
-    sys.stdout.writelines(f"{trial.path}\n" for trial in trials)
+@dataclass(frozen=True)
+class Report:
+    """What there is to show; ``figures`` are None where no trial ended."""
+
+    finished: Finished
+    figures: Aggregate | None
+    sandbox: str
+    judge: str
+    min_reward: float | None
+
+
+def show_plan(trials: Sequence[PlannedTrial], as_json: bool) -> int:
+    """``--dry-run``: the trials, one a line, or as ``{"trials": [...]}``."""
+    if as_json:
+        json.dump({"trials": [trial.path for trial in trials]}, sys.stdout, indent=2)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.writelines(f"{trial.path}\n" for trial in trials)
     return 0
 
 
-def exit_code(finished: Finished, figures: Aggregate, min_reward: float | None) -> int:
+def exit_code(finished: Finished, figures: Aggregate | None, min_reward: float | None) -> int:
     """The run's exit code; a mean that no unscored trial could lift is a verdict already."""
-    if finished.interrupted:
+    if finished.interrupted or figures is None:
         return EXIT_INTERRUPTED
     if min_reward is not None and figures.best < min_reward:
         return 1
-    if figures.unscored:
+    if figures.unscored or finished.unwritten:
         return 3
-    return 1 if min_reward is not None and figures.worst < min_reward else 0
+    return 1 if finished.failed_fast or _below(figures, min_reward) else 0
 
 
-def _show(finished: Finished, figures: Aggregate, sandbox: str, judge: str) -> None:
+def _below(figures: Aggregate, min_reward: float | None) -> bool:
+    return min_reward is not None and figures.worst < min_reward
+
+
+def _show(report: Report) -> None:
+    finished, figures = report.finished, report.figures
     console = stdout_console()
     by_path = {trial.path: result for trial, result in finished.results}
-    console.print(results_table([trial for trial, _ in finished.results], by_path, judge))
+    trials = [trial for trial, _ in finished.results]
+    if figures is not None:
+        console.print(results_table(trials, by_path, report.judge, console.width))
     for trial, result in finished.results:
         if result.reason:
-            console.print(
-                f"{trial.path}: {result.outcome}: {result.reason}", markup=False, soft_wrap=True
-            )
-    console.print(summary(figures, judge), markup=False, soft_wrap=True)
-    console.print(
-        f"sandbox {sandbox}; {judge_note(judge)}; kept in {finished.folder}", markup=False
-    )
+            reason = f"{trial.path}: {result.outcome}: {result.reason}"
+            console.print(reason, markup=False, soft_wrap=True)
+    lines = ["no trial was run" if figures is None else summary(figures, report.judge)]
+    if figures is not None and report.min_reward is not None and _below(figures, report.min_reward):
+        lines.append(
+            f"below --min-reward {report.min_reward:g}: "
+            f"the mean is {figures.worst:.4f}, unscored counted as 0"
+        )
+    lines += early_end(finished)
+    lines.append(f"sandbox {report.sandbox}; {judge_note(report.judge)}; kept in {finished.folder}")
+    for line in lines:
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def early_end(finished: Finished) -> list[str]:
+    """What to say of trials that were not run, or that the disk refused."""
+    lines = []
+    if finished.interrupted or finished.not_run:
+        why = "interrupted" if finished.interrupted else "stopped after a failure (--fail-fast)"
+        lines.append(f"{why}, {finished.not_run} trials not run")
+    if finished.unwritten:
+        lines.append(f"trials.jsonl lacks {finished.unwritten} trials: the disk refused them")
+    return lines
 
 
 def summary(figures: Aggregate, judge: str) -> str:
     """One line: the mean with its denominator, and what unscored trials could make of it."""
     mean = "none" if figures.mean is None else f"{figures.mean:.4f}"
     counts = f"{figures.scored} scored, {figures.agent_failed} failed, {figures.unscored} unscored"
-    line = f"mean reward ({judge}) {mean}: {counts}"
+    line = f"mean {reward_label(judge)} {mean}: {counts}"
     if figures.unscored:
         line += f"; with the unscored between {figures.worst:.4f} and {figures.best:.4f}"
     return line
@@ -97,19 +135,23 @@ def summary(figures: Aggregate, judge: str) -> str:
 
 def judge_note(judge: str) -> str:
     """The judge by name, saying so where it is a stand-in."""
+    if judge == NO_JUDGE:
+        return "no judge took part"
     return (
         f"judge {judge}, a stand-in: not for publishing" if judge == "rules" else f"judge {judge}"
     )
 
 
-def _show_json(finished: Finished, figures: Aggregate, sandbox: str, judge: str) -> None:
-    results: list[TrialResult] = [result for _, result in finished.results]
+def _show_json(report: Report) -> None:
+    finished = report.finished
     data = {
         "run": str(finished.folder),
-        "sandbox": sandbox,
-        "judge": judge,
-        **asdict(figures),
-        "results": [result.to_json() for result in results],
+        "sandbox": report.sandbox,
+        "judge": report.judge,
+        "interrupted": finished.interrupted,
+        "not_run": finished.not_run,
+        **(asdict(report.figures) if report.figures is not None else {}),
+        "results": [result.to_json() for _, result in finished.results],
     }
     json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
     sys.stdout.write("\n")

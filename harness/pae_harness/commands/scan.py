@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from pae_harness.console import stdout_console
 from pae_harness.documents import is_plain, read_text
 from pae_harness.oneline import printable
 from pae_verifiers.numbers.model import Scan
@@ -35,7 +36,6 @@ def scan_file(name: str) -> Scan:
 
 def _show(scan: Scan) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     source = scan.document.source
@@ -53,7 +53,7 @@ def _show(scan: Scan) -> None:
     for vague in scan.vague:
         line = str(source.count("\n", 0, vague.start) + 1)
         table.add_row(line, _plain(vague.text), "", "", "vague", "")
-    Console(highlight=False).print(table)
+    stdout_console().print(table)
 
 
 def _plain(text: str) -> str:

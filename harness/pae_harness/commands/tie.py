@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pae_harness.commands.scan import scan_file
+from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.documents import read_text
 from pae_harness.errors import UsageError
 from pae_harness.oneline import printable
@@ -35,11 +36,12 @@ def main(args: argparse.Namespace) -> int:
         verdict = tie(scan, facts.load(results, config))
     except SourcesError as error:
         raise UsageError(f"{args.results}: {error}") from error
-    if args.json:
-        json.dump(tie_json(verdict), sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
-    else:
-        _show(scan.document.source, verdict, quiet=args.quiet)
+    with reader_may_leave():
+        if args.json:
+            json.dump(tie_json(verdict), sys.stdout, ensure_ascii=False, indent=2)
+            sys.stdout.write("\n")
+        else:
+            _show(scan.document.source, verdict, quiet=args.quiet)
     return 0 if verdict.numeric_consistency == 1 else 1
 
 
@@ -55,9 +57,8 @@ def _read_facts_config(path: Path) -> Mapping[str, Any]:
 
 def _show(source: str, verdict: Tie, *, quiet: bool) -> None:
     """The document in colours unless ``quiet``, then each miss, then the summary."""
-    from rich.console import Console
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = stdout_console(soft_wrap=True)
     if not quiet:
         console.print(coloured(source, verdict))
     misses = [n for n in verdict.numbers if n.verdict in ("mismatch", "fabricated")]

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness import options
-from pae_harness.commands.run import judge_note, show_plan
+from pae_harness.commands.run import early_end, judge_note, show_plan
+from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.errors import EXIT_INTERRUPTED
 from pae_harness.fixture_checks import FixtureProblem, check_fixtures
 from pae_harness.result import TrialResult
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import Finished, open_for, prepare, run_session
-from pae_harness.runs.tables import results_table, stdout_console
+from pae_harness.runs.tables import results_table
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task
 from pae_harness.validation import Verdict, verdict_on
@@ -32,10 +33,10 @@ def main(args: argparse.Namespace) -> int:
     settings = options.resolve(OPTIONS, args, config=options.read_config(Path.cwd()))
     session = prepare(args.task, settings, gate_solutions)
     if settings["dry_run"]:
-        return show_plan(session.trials)
+        return show_plan(session.trials, args.json)
     sandbox = open_for(session)
     problems = [p for task in session.tasks for p in check_fixtures(task, session.seeds, sandbox)]
-    progress = Progress(session.trials, settings["judge"], quiet=args.quiet)
+    progress = Progress(session.trials, session.judge, quiet=args.quiet)
     finished = run_session(
         session,
         sandbox,
@@ -45,22 +46,18 @@ def main(args: argparse.Namespace) -> int:
         details=True,
     )
     verdicts = verdicts_on(finished)
-    done = len(verdicts) == len(session.trials)
-    ok = done and not problems and all(verdict.ok for verdict in verdicts)
-    if args.json:
-        json.dump(as_json(ok, verdicts, problems), sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
-    else:
-        _show(finished, verdicts, problems, settings["judge"])
-        word = "ok" if ok else "not ok"
-        sys.stdout.write(
-            f"{word}: {len(verdicts)} of {len(session.trials)} trials in "
-            f"{time.monotonic() - start:.1f} s; sandbox {sandbox.name}; "
-            f"{judge_note(settings['judge'])}; kept in {finished.folder}\n"
-        )
-    if finished.interrupted:
-        return EXIT_INTERRUPTED
-    return exit_code(verdicts, problems)
+    with reader_may_leave():
+        if args.json:
+            report = as_json(finished, verdicts, problems)
+            json.dump(report, sys.stdout, ensure_ascii=False, indent=2)
+            sys.stdout.write("\n")
+        else:
+            _show(finished, verdicts, problems, session.judge)
+            sys.stdout.write(
+                f"{conclusion(finished, verdicts, problems)} in {time.monotonic() - start:.1f} s; "
+                f"sandbox {sandbox.name}; {judge_note(session.judge)}; kept in {finished.folder}\n"
+            )
+    return exit_code(finished, verdicts, problems)
 
 
 def gate_solutions(task: Task) -> Sequence[Solution]:
@@ -82,16 +79,43 @@ def verdicts_on(finished: Finished) -> list[Verdict]:
     return [verdict_on(trial.task, result, oracle_of(trial)) for trial, result in finished.results]
 
 
-def exit_code(verdicts: Sequence[Verdict], problems: Sequence[FixtureProblem]) -> int:
+def conclusion(
+    finished: Finished, verdicts: Sequence[Verdict], problems: Sequence[FixtureProblem]
+) -> str:
+    """``ok`` or ``not ok``, and of how many trials how many failed."""
+    total = len(verdicts) + finished.not_run
+    if holds(finished, verdicts, problems):
+        return f"ok: {total} of {total} trials"
+    unscored = sum(verdict.result.outcome == "unscored" for verdict in verdicts)
+    failed = sum(not verdict.ok for verdict in verdicts) - unscored
+    counts = {"failed": failed, "unscored": unscored, "not run": finished.not_run}
+    told = [f"{count} {what}" for what, count in counts.items() if count or what == "failed"]
+    if problems:
+        told.append(f"{len(problems)} problem{'s' * (len(problems) != 1)} with the fixtures")
+    return f"not ok: of {total} trials {', '.join(told)}"
+
+
+def holds(
+    finished: Finished, verdicts: Sequence[Verdict], problems: Sequence[FixtureProblem]
+) -> bool:
+    """Whether every trial was run and did what it must."""
+    return not finished.not_run and not problems and all(verdict.ok for verdict in verdicts)
+
+
+def exit_code(
+    finished: Finished, verdicts: Sequence[Verdict], problems: Sequence[FixtureProblem]
+) -> int:
     """1 for anything that a second try would not change, else 3 for unscored trials, else 0."""
+    if finished.interrupted:
+        return EXIT_INTERRUPTED
     failed = [verdict for verdict in verdicts if not verdict.ok]
     if problems or any(verdict.result.outcome != "unscored" for verdict in failed):
         return 1
-    return 3 if failed else 0
+    return 3 if failed or finished.unwritten else 0
 
 
 def as_json(
-    ok: bool, verdicts: Sequence[Verdict], problems: Sequence[FixtureProblem]
+    finished: Finished, verdicts: Sequence[Verdict], problems: Sequence[FixtureProblem]
 ) -> dict[str, Any]:
     """The ``--json`` shape."""
     keys = ("task", "seed", "solution", "attempt", "outcome", "reward", "metrics")
@@ -100,7 +124,9 @@ def as_json(
         data = verdict.result.to_json()
         rows.append({**{key: data[key] for key in keys}, "ok": verdict.ok, "why": verdict.why})
     return {
-        "ok": ok,
+        "ok": holds(finished, verdicts, problems),
+        "interrupted": finished.interrupted,
+        "not_run": finished.not_run,
         "results": rows,
         "fixtures": [{"task": p.task, "why": p.why} for p in problems],
     }
@@ -114,10 +140,13 @@ def _show(
 ) -> None:
     console = stdout_console()
     by_path = {trial.path: result for trial, result in finished.results}
-    table = results_table([trial for trial, _ in finished.results], by_path, judge)
-    console.print(table)
+    trials = [trial for trial, _ in finished.results]
+    if trials:
+        console.print(results_table(trials, by_path, judge, console.width))
     for problem in problems:
         console.print(f"{problem.task}: {problem.why}", markup=False, soft_wrap=True)
     for (trial, _), verdict in zip(finished.results, verdicts, strict=True):
         if not verdict.ok:
             console.print(f"{trial.path}: {verdict.why}", markup=False, soft_wrap=True)
+    for line in early_end(finished):
+        console.print(line, markup=False, soft_wrap=True)

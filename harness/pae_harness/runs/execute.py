@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from pae_harness.disk import refusal
 from pae_harness.errors import PaeError
 from pae_harness.result import TrialResult
 from pae_harness.runs.folder import RunFolder
@@ -26,22 +27,45 @@ class Settings:
     keep: bool
 
 
+class Running:
+    """How many trials are under way; each is a ``with`` block."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.count = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self.count += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self.count -= 1
+
+
 def execute(
     trials: Sequence[PlannedTrial],
     settings: Settings,
     folder: RunFolder,
     *,
     stop: threading.Event,
+    running: Running,
+    stop_after: Callable[[PlannedTrial, TrialResult], bool] = lambda trial, result: False,
 ) -> Iterator[tuple[PlannedTrial, TrialResult]]:
     """Run ``trials`` on ``settings.jobs`` threads and yield each as it ends.
 
-    Once ``stop`` is set no further trial starts; those that run are finished and yielded.
+    Once ``stop`` is set no further trial starts; those that run are finished and yielded. A result
+    for which ``stop_after`` holds sets it, before the thread that made it can begin another.
     """
 
     def one(trial: PlannedTrial) -> TrialResult | None:
         if stop.is_set():
             return None
-        return _run_and_keep(trial, settings, folder)
+        with running:
+            result = _run_and_keep(trial, settings, folder)
+        if stop_after(trial, result):
+            stop.set()
+        return result
 
     waiting: dict[Future[TrialResult | None], PlannedTrial] = {}
     queue = iter(trials)
@@ -62,6 +86,7 @@ def execute(
 
 
 def _run_and_keep(trial: PlannedTrial, settings: Settings, folder: RunFolder) -> TrialResult:
+    draft = folder.path
     try:
         draft = folder.draft(trial.path)
         result = run_trial(
@@ -75,10 +100,15 @@ def _run_and_keep(trial: PlannedTrial, settings: Settings, folder: RunFolder) ->
             keep=settings.keep,
             folder=draft,
         )
-    except (PaeError, OSError) as error:
-        return TrialResult(trial.key, "unscored", None, reason=str(error))
-    try:
         folder.keep(trial.path, draft, result)
     except PaeError as error:
-        return replace(result, outcome="unscored", reward=None, metrics={}, reason=str(error))
+        return _unscored(trial, str(error), folder)
+    except OSError as error:
+        return _unscored(trial, f"cannot keep the trial: {refusal(error, draft)}", folder)
+    return result
+
+
+def _unscored(trial: PlannedTrial, reason: str, folder: RunFolder) -> TrialResult:
+    result = TrialResult(trial.key, "unscored", None, reason=reason)
+    folder.record(result)
     return result

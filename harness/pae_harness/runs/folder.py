@@ -6,6 +6,8 @@ and forced to disk.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
 import shutil
@@ -15,10 +17,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pae_harness.disk import refusal, remedy
 from pae_harness.errors import RunFolderError, UsageError
 from pae_harness.result import TrialResult
+from pae_harness.runs.place import runs_folder
 
 DRAFTS = ".drafts"
+ABANDONED = ".drafts-abandoned"
+_ELSEWHERE = "give another folder with --out"
 
 
 class RunFolder:
@@ -27,14 +33,15 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
+        self._unwritten: list[bytes] = []
 
     @classmethod
     def create(cls, out: Path | None, label: str, config: Mapping[str, Any]) -> RunFolder:
         """A new run folder: ``out`` itself, or ``runs/<utc>-<label>`` with ``runs/latest``.
 
-        Raises UsageError where ``out`` already holds something, RunFolderError where the disk
-        refuses.
+        Raises UsageError where ``out`` already holds something or the disk refuses.
         """
+        path = out or runs_folder(Path.cwd())
         try:
             path = _fresh(out, label)
             (path / DRAFTS).mkdir(parents=True)
@@ -43,43 +50,85 @@ class RunFolder:
             if out is None:
                 _point_latest(path)
         except OSError as error:
-            raise RunFolderError(
-                f"cannot write a run folder at {error.filename}: {error.strerror}; "
-                "free the disk or give another place with --out"
+            raise UsageError(
+                f"cannot write a run folder: {refusal(error, path)}; "
+                + remedy(error, "give a folder that can be written with --out")
             ) from error
         return cls(path)
 
     def draft(self, trial: str) -> Path:
         """An empty folder in which the trial at the relative path ``trial`` can be written."""
         draft = self.path / DRAFTS / trial.replace("/", "--")
-        shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir(parents=True)
+        with self._lock:
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir(parents=True)
         return draft
 
     def keep(self, trial: str, draft: Path, result: TrialResult) -> None:
         """Put the finished trial in its place: all of it, or nothing of it.
 
-        Raises RunFolderError where the disk refuses.
+        Raises RunFolderError where the disk refuses; then nothing is in trials.jsonl either.
         """
-        data = result.to_json()
         final = self.path / trial
         try:
-            write_json(draft / "trial.json", data)
+            write_json(draft / "trial.json", result.to_json())
             final.parent.mkdir(parents=True, exist_ok=True)
             draft.rename(final)
-            self._append(json.dumps(data, ensure_ascii=False))
         except OSError as error:
-            raise RunFolderError(f"cannot keep {trial}: {error.strerror}") from error
+            raise RunFolderError(
+                f"cannot keep {trial}: {refusal(error, final)}; {remedy(error, _ELSEWHERE)}"
+            ) from error
+        self.record(result)
 
-    def _append(self, line: str) -> None:
-        with self._lock, (self.path / "trials.jsonl").open("ab") as log:
-            log.write(line.encode() + b"\n")
-            log.flush()
-            os.fsync(log.fileno())
+    def record(self, result: TrialResult) -> None:
+        """Append ``result`` to trials.jsonl; what a full disk refuses waits for the next try."""
+        line = json.dumps(result.to_json(), ensure_ascii=False).encode() + b"\n"
+        with self._lock:
+            self._unwritten.append(line)
+            self._write_lines()
 
-    def close(self) -> None:
-        """Remove the drafts of trials that were never finished."""
+    def _write_lines(self) -> None:
+        log = self.path / "trials.jsonl"
+        try:
+            while self._unwritten:
+                _append(log, self._unwritten[0])
+                del self._unwritten[0]
+        except OSError:
+            return
+
+    def close(self) -> int:
+        """Remove the drafts of trials that were never finished.
+
+        Returns how many lines trials.jsonl lacks, which is 0 unless the disk is still full.
+        """
         shutil.rmtree(self.path / DRAFTS, ignore_errors=True)
+        with self._lock:
+            self._write_lines()
+            return len(self._unwritten)
+
+    def abandon(self) -> None:
+        """Remove the drafts though trials still write to them, for a process that ends at once.
+
+        The lock is kept: a trial that misses its draft must not become a line of trials.jsonl.
+        """
+        self._lock.acquire()
+        for _ in range(3):
+            with contextlib.suppress(OSError):
+                (self.path / DRAFTS).rename(self.path / ABANDONED)  # where nothing is added to it
+            shutil.rmtree(self.path / ABANDONED, ignore_errors=True)
+
+
+def _append(log: Path, line: bytes) -> None:
+    """All of ``line`` or nothing of it."""
+    with log.open("ab", buffering=0) as file:
+        before = file.tell()
+        try:
+            if file.write(line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(log))
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(before)
+            raise
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
@@ -97,10 +146,11 @@ def _fresh(out: Path | None, label: str) -> Path:
             raise UsageError(f"--out {out} already holds something; give a new folder")
         return out
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    path = Path("runs") / f"{stamp}-{label}"
+    runs = runs_folder(Path.cwd())
+    path = runs / f"{stamp}-{label}"
     again = 2
     while path.exists():
-        path = Path("runs") / f"{stamp}-{label}-{again}"
+        path = runs / f"{stamp}-{label}-{again}"
         again += 1
     return path
 

@@ -44,7 +44,9 @@ def parse_seeds(text: str) -> tuple[int, ...]:
     for part in text.split(","):
         bounds = re.fullmatch(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*", part)
         if not bounds:
-            raise UsageError(f"seeds {text!r}: {part.strip()!r} is neither N nor N-M")
+            open_ended = re.fullmatch(r"\s*\d+\s*-\s*", part)
+            hint = "; say where it ends, e.g. 1-5" if open_ended else ""
+            raise UsageError(f"seeds {text!r}: {part.strip()!r} is neither N nor N-M{hint}")
         first, last = int(bounds[1]), int(bounds[2] or bounds[1])
         if last < first:
             raise UsageError(f"seeds {text!r}: {part.strip()!r} counts down")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from types import TracebackType
@@ -42,8 +43,21 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Give the terminal back as it was. Safe to call twice and from any thread."""
         if self._live is not None:
             self._live.stop()
+
+    def say(self, sentence: str) -> None:
+        """A sentence on stderr, quiet or not; a terminal that is gone is no failure."""
+        with contextlib.suppress(OSError):
+            if self._live is not None and self._live.is_started:
+                self._live.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+            else:
+                sys.stderr.write(sentence + "\n")
+                sys.stderr.flush()
 
     def ended(self, trial: PlannedTrial, result: TrialResult) -> None:
         """A trial has ended."""
@@ -51,17 +65,16 @@ class Progress:
         if self._live is not None:
             self._redraw()
         elif not self._quiet:
-            sys.stderr.write(self._line(trial, result) + "\n")
-            sys.stderr.flush()
+            self.say(self._line(trial, result))
 
     def _redraw(self) -> None:
         if self._live is not None:
-            table = results_table(self._trials, self._results, self._judge)
+            width = self._live.console.width
+            table = results_table(self._trials, self._results, self._judge, width)
             table.caption = f"{len(self._results)} of {len(self._trials)} trials"
             self._live.update(table)
 
     def _line(self, trial: PlannedTrial, result: TrialResult) -> str:
         reward = "   -  " if result.reward is None else f"{result.reward:.4f}"
         count = f"[{len(self._results)}/{len(self._trials)}]"
-        reason = f"  {result.reason}" if result.reason else ""
-        return f"{count} {result.outcome:12} {reward}  {trial.path}{reason}"
+        return f"{count} {result.outcome:12} {reward}  {trial.path}"  # the summary has the reason

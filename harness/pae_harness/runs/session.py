@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
+from pae_harness.cache import discard_drafts, require_cache
 from pae_harness.errors import EXIT_INTERRUPTED, TaskError
+from pae_harness.fixtures import SALT
 from pae_harness.options import Resolved
 from pae_harness.result import TrialResult
-from pae_harness.runs.execute import Settings, execute
+from pae_harness.runs.execute import Running, Settings, execute
 from pae_harness.runs.folder import RunFolder
+from pae_harness.runs.interrupt import Interruption
 from pae_harness.runs.plan import PlannedTrial, parse_seeds, plan
 from pae_harness.runs.progress import Progress
+from pae_harness.runs.tables import NO_JUDGE
 from pae_harness.runtime import verifier_digest
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
-from pae_harness.solutions import Solution
+from pae_harness.solutions import Solution, folder_digest
 from pae_harness.tasks import Task, select
+from pae_harness.tasks.digests import text_digest
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,27 @@ class Session:
     def seeds(self) -> tuple[int, ...]:
         return parse_seeds(self.settings["seeds"])
 
+    @property
+    def judge(self) -> str:
+        """The judge's name, or ``none`` where no task has anything for it to decide."""
+        rubrics = any(task.verifier.rubric for task in self.tasks)
+        return str(self.settings["judge"]) if rubrics else NO_JUDGE
+
 
 @dataclass(frozen=True)
 class Finished:
-    """What a run ended with. ``interrupted`` says that not every trial was started."""
+    """What a run ended with.
+
+    ``not_run`` trials were never started, after an interrupt or, with --fail-fast, after a failure
+    (``failed_fast``). ``unwritten`` lines are missing from trials.jsonl: the disk refused them.
+    """
 
     folder: Path
     results: Sequence[tuple[PlannedTrial, TrialResult]]
-    interrupted: bool
+    interrupted: bool = False
+    not_run: int = 0
+    failed_fast: bool = False
+    unwritten: int = 0
 
 
 def select_tasks(names: Sequence[str], tasks_folder: Path | None) -> list[Task]:
@@ -74,7 +89,11 @@ def prepare(
 
 
 def open_for(session: Session) -> Sandbox:
-    """The sandbox to run ``session`` in. Raises TaskError for a task that it cannot run."""
+    """The sandbox to run ``session`` in.
+
+    Raises TaskError for a task that it cannot run, UsageError where the cache cannot be written.
+    """
+    require_cache()
     sandbox = open_sandbox(session.settings["sandbox"])
     for task in session.tasks:
         if sandbox.name == "local" and task.installs_software:
@@ -102,33 +121,81 @@ def run_session(
     The first Ctrl-C lets running trials finish, the second ends the program at once.
     """
     settings = session.settings
-    jobs = settings["jobs"] or len(os.sched_getaffinity(0))
-    config = describe(session, sandbox, label)
-    folder = RunFolder.create(settings["out"], label, config)
-    results: list[tuple[PlannedTrial, TrialResult]] = []
-    run_settings = Settings(
-        sandbox, settings["judge"], jobs, settings["timeout_scale"], settings["keep"]
+    folder = RunFolder.create(settings["out"], label, describe(session, sandbox, label))
+    run = _Run(session, folder, progress)
+
+    def failed_fast(trial: PlannedTrial, result: TrialResult) -> bool:
+        return bool(settings["fail_fast"]) and failed(trial, result)
+
+    with Interruption(run.finish_soon, run.end_now) as interruption, progress:
+        for trial, result in execute(
+            session.trials,
+            _for_trials(settings, sandbox),
+            folder,
+            stop=run.stop,
+            running=run.running,
+            stop_after=failed_fast,
+        ):
+            run.results.append((trial, result if details else replace(result, details={})))
+            progress.ended(*run.results[-1])
+    return Finished(
+        folder.path,
+        in_order(session.trials, run.results),
+        interrupted=interruption.happened.is_set(),
+        not_run=len(session.trials) - len(run.results),
+        failed_fast=any(failed_fast(*pair) for pair in run.results),
+        unwritten=folder.close(),
     )
-    with _interruptible() as (stop, interrupted), progress:
-        for trial, result in execute(session.trials, run_settings, folder, stop=stop):
-            if settings["fail_fast"] and failed(trial, result):
-                stop.set()
-            kept = result if details else replace(result, details={})
-            results.append((trial, kept))
-            progress.ended(trial, kept)
-    folder.close()
-    return Finished(folder.path, in_order(session.trials, results), interrupted.is_set())
+
+
+@dataclass
+class _Run:
+    """A run that is under way, and the two ways to end it early."""
+
+    session: Session
+    folder: RunFolder
+    progress: Progress
+    stop: threading.Event = field(default_factory=threading.Event)
+    running: Running = field(default_factory=Running)
+    results: list[tuple[PlannedTrial, TrialResult]] = field(default_factory=list)
+
+    def finish_soon(self, signal: str) -> None:
+        self.stop.set()
+        count = self.running.count
+        trials = "1 trial" if count == 1 else f"{count} trials"
+        self.progress.say(f"pae: finishing {trials}; Ctrl-C again to stop now")
+
+    def end_now(self, signal: str) -> None:
+        self.stop.set()
+        self.progress.stop()
+        left = len(self.session.trials) - len(self.results)
+        self.progress.say(
+            f"pae: stopped by {signal}; {left} of {len(self.session.trials)} trials did not end; "
+            f"those that did are kept in {self.folder.path}"
+        )
+        discard_drafts()
+        self.folder.abandon()
+        os._exit(EXIT_INTERRUPTED)  # boxes die with the process that holds them
+
+
+def _for_trials(settings: Resolved, sandbox: Sandbox) -> Settings:
+    jobs = settings["jobs"] or len(os.sched_getaffinity(0))
+    return Settings(sandbox, settings["judge"], jobs, settings["timeout_scale"], settings["keep"])
 
 
 def describe(session: Session, sandbox: Sandbox, label: str) -> dict[str, Any]:
     """What run.json holds: the resolved configuration, versions and digests."""
     settings = session.settings
+    salt = os.environ.get(SALT, "")
     return {
         "label": label,
         "config": {key: _plain(value) for key, value in settings.values.items()},
         "config_sources": dict(settings.sources),
         "sandbox": sandbox.name,
-        "judge": {"name": settings["judge"], "stand_in": settings["judge"] == "rules"},
+        "judge": {"name": session.judge, "stand_in": session.judge == "rules"},
+        "agent": describe_agent(session.trials),
+        "salted": bool(salt),
+        **({"salt": text_digest(salt)} if salt else {}),
         "versions": {"portfolio-agent-evals": version("portfolio-agent-evals")},
         "digests": {
             "verifier": verifier_digest(),
@@ -138,29 +205,23 @@ def describe(session: Session, sandbox: Sandbox, label: str) -> dict[str, Any]:
     }
 
 
+def describe_agent(trials: Sequence[PlannedTrial]) -> dict[str, str]:
+    """What ran: the command and the digest of its folder; nothing for an oracle or a trap."""
+    for solution in (trial.solution for trial in trials):
+        if solution.name == "cmd":
+            command = solution.spec.removeprefix("cmd:")
+            folder = solution.agent_dir
+            digest = {"folder": folder_digest(folder)} if folder else {}
+            return {"command": command, **digest}
+    return {}
+
+
 def in_order(
     trials: Iterable[PlannedTrial], results: Iterable[tuple[PlannedTrial, TrialResult]]
 ) -> list[tuple[PlannedTrial, TrialResult]]:
     """The results in the order of the plan, whatever order they ended in."""
     place = {trial.path: index for index, trial in enumerate(trials)}
     return sorted(results, key=lambda pair: place[pair[0].path])
-
-
-@contextmanager
-def _interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
-    stop, interrupted = threading.Event(), threading.Event()
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        if interrupted.is_set():
-            os._exit(EXIT_INTERRUPTED)  # boxes die with the process that holds them
-        interrupted.set()
-        stop.set()
-
-    before = signal.signal(signal.SIGINT, on_signal)
-    try:
-        yield stop, interrupted
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _plain(value: Any) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -11,42 +11,64 @@ from pae_harness.result import TrialResult
 from pae_harness.runs.plan import PlannedTrial
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
 MAX_SEED_COLUMNS = 8
-FILE_WIDTH = 160  # of a table that goes to a file or a pipe, where nothing wraps
-PENDING, UNSCORED = "·", "unscored"
+PENDING, UNSCORED, NO_JUDGE = "·", "unscored", "none"
 
 
-def stdout_console() -> Console:
-    """Standard output, as wide as a table needs where it is no terminal."""
-    from rich.console import Console
-
-    return Console(highlight=False, width=None if sys.stdout.isatty() else FILE_WIDTH)
+def reward_label(judge: str) -> str:
+    """``reward (JUDGE)``, or ``reward`` where no judge took part."""
+    return "reward" if judge == NO_JUDGE else f"reward ({judge})"
 
 
 def results_table(
-    trials: Sequence[PlannedTrial], results: Mapping[str, TrialResult], judge: str
+    trials: Sequence[PlannedTrial],
+    results: Mapping[str, TrialResult],
+    judge: str,
+    width: int = 10_000,
 ) -> Table:
-    """One row per solution, one column per seed where they fit, and the mean; tasks in sections."""
+    """One row per solution with its mean; tasks in sections.
+
+    There is one column per seed where they fit into ``width`` characters, else one with the least
+    of a solution's rewards: a figure that is cut off would be another figure.
+    """
+    seeds = sorted({trial.seed for trial in trials})
+    sections = _sections(trials)
+    by_seed: dict[str, Callable[[Sequence[PlannedTrial]], str]] = {
+        f"seed {seed}": partial(_cell, results=results, seed=seed) for seed in seeds
+    }
+    table = _table(sections, {**by_seed, reward_label(judge): partial(_mean, results=results)})
+    if len(seeds) <= MAX_SEED_COLUMNS and _width(table) <= width:
+        return table
+    least = {f"least of {len(seeds)} seeds": partial(_least, results=results)} if by_seed else {}
+    return _table(sections, {**least, reward_label(judge): partial(_mean, results=results)})
+
+
+def _table(
+    sections: Mapping[str, Mapping[str, Sequence[PlannedTrial]]],
+    columns: Mapping[str, Callable[[Sequence[PlannedTrial]], str]],
+) -> Table:
     from rich import box
     from rich.table import Table
 
-    seeds = sorted({trial.seed for trial in trials})
-    columns = seeds if len(seeds) <= MAX_SEED_COLUMNS else []
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("solution", no_wrap=True)
-    for seed in columns:
-        table.add_column(f"seed {seed}", justify="right", no_wrap=True)
-    table.add_column(f"reward ({judge})", justify="right", no_wrap=True)
-    for task, rows in _sections(trials).items():
+    for name in columns:
+        table.add_column(name, justify="right", no_wrap=True)
+    for task, rows in sections.items():
         table.add_row(f"[bold]{task}[/bold]")
         for solution, row in rows.items():
-            cells = [_cell(row, results, seed) for seed in columns]
-            table.add_row(f"  {solution}", *cells, _mean(row, results))
+            table.add_row(f"  {solution}", *(cell(row) for cell in columns.values()))
         table.add_section()
     return table
+
+
+def _width(table: Table) -> int:
+    from rich.console import Console
+
+    console = Console(width=10_000)
+    return console.measure(table).maximum
 
 
 def _sections(trials: Iterable[PlannedTrial]) -> dict[str, dict[str, list[PlannedTrial]]]:
@@ -66,6 +88,12 @@ def _cell(row: Sequence[PlannedTrial], results: Mapping[str, TrialResult], seed:
         return UNSCORED if ended else ""
     lost = "" if len(rewards) == len(ended) else " ?"
     return f"{fmean(rewards):.3f}{lost}"
+
+
+def _least(row: Sequence[PlannedTrial], results: Mapping[str, TrialResult]) -> str:
+    ended = [results[trial.path] for trial in row if trial.path in results]
+    rewards = [r.reward for r in ended if r.reward is not None]
+    return f"{min(rewards):.3f}" if rewards else "-"
 
 
 def _mean(row: Sequence[PlannedTrial], results: Mapping[str, TrialResult]) -> str:

@@ -57,5 +57,17 @@ def test_runs_latest_points_at_the_newest(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_run_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(RunFolderError, match=r"cannot write a run folder at .*Not a directory"):
+    with pytest.raises(UsageError, match=r"cannot write a run folder: .*file.*: Not a directory"):
         RunFolder.create(tmp_path / "file" / "run", "oracle", {})
+
+
+def test_a_line_that_a_full_disk_refused_is_written_when_there_is_room(tmp_path: Path) -> None:
+    run = RunFolder.create(tmp_path / "run", "oracle", {})
+    log = tmp_path / "run" / "trials.jsonl"
+    log.unlink()
+    log.symlink_to("/dev/full")
+    run.record(RESULT)
+    assert run.close() == 1
+    log.unlink()
+    assert run.close() == 0
+    assert len(log.read_text().splitlines()) == 1

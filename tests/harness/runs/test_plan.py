@@ -30,6 +30,7 @@ def test_seeds(text: str, seeds: tuple[int, ...]) -> None:
         ("one", "'one' is neither N nor N-M"),
         ("1,", "'' is neither N nor N-M"),
         ("-3", "'-3' is neither N nor N-M"),
+        ("1-", "'1-' is neither N nor N-M; say where it ends, e.g. 1-5"),
         ("5-1", "'5-1' counts down"),
         ("1-999999999", "at most 100000 in one range"),
     ],
