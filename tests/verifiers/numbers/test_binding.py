@@ -336,6 +336,8 @@ def test_two_of_six_may_be_another_count() -> None:
         "One basis point is 0.01%.",
         "A basis point, 0.01%, is small.",
         "1% is 100 bps.",
+        "A basis point is one hundredth of 1%.",
+        "One basis point is a hundredth part of one percent.",
     ],
 )
 def test_what_only_explains_a_unit_is_exempt(text: str, facts: Facts) -> None:
@@ -344,6 +346,11 @@ def test_what_only_explains_a_unit_is_exempt(text: str, facts: Facts) -> None:
 
 def test_a_wrong_definition_is_no_definition(facts: Facts) -> None:
     assert "definition" not in said(tied("Note that 10 bps = 1%.", facts))
+
+
+def test_a_percent_beside_a_hundredth_of_something_else_is_no_definition(facts: Facts) -> None:
+    text = "The return was 1%, and the cost a hundredth of that, a basis point."
+    assert said(tied(text, facts))[0] != "definition"
 
 
 def test_numbers_swapped_between_sentences_are_wrong(facts: Facts) -> None:

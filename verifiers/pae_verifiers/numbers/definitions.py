@@ -17,6 +17,7 @@ _EQUALS = re.compile(
 )
 _BASIS_POINT = re.compile(r"basis\s+points?\b|\bbps?\b", re.IGNORECASE)
 _IN_WORDS = re.compile(r"\bhundredths?\b", re.IGNORECASE)
+_HUNDREDTH_OF = re.compile(r"\bhundredths?\b[^.,;:]{0,20}$", re.IGNORECASE)
 _UNITS = ("percent", "ratio", "bps")
 _PERCENT = Decimal("0.01")  # one percent, in parts of the whole
 _HUNDREDTH = Decimal("0.0001")  # a hundredth of it
@@ -34,10 +35,19 @@ def definitions(text: str, offset: int, numbers: Sequence[Quantity]) -> frozense
         if _EQUALS.fullmatch(between) and _same(one, two):
             found.update((one.at, two.at))
     if _BASIS_POINT.search(text):
-        sizes = {_HUNDREDTH, _PERCENT} if _IN_WORDS.search(text) else {_HUNDREDTH}
-        explained = (n for n in numbers if n.unit in _UNITS and _size(n) in sizes)
-        found.update(number.at for number in explained if number.unit != "bps" or len(sizes) > 1)
+        in_words = bool(_IN_WORDS.search(text))
+        found.update(n.at for n in numbers if _explains(n, text[: n.at - offset], in_words))
     return frozenset(found)
+
+
+def _explains(number: Quantity, before: str, in_words: bool) -> bool:
+    """Whether a number beside "basis point" says how large one is; ``in_words``: as a hundredth."""
+    if number.unit not in _UNITS or (number.unit == "bps" and not in_words):
+        return False
+    if _size(number) == _HUNDREDTH:
+        return True
+    of_it = number.unit == "ratio" or bool(_HUNDREDTH_OF.search(before))
+    return in_words and of_it and _size(number) == _PERCENT
 
 
 def _same(one: Quantity, two: Quantity) -> bool:
