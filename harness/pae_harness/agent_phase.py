@@ -14,6 +14,7 @@ from pae_harness.solutions import Solution
 from pae_harness.tasks import Task
 
 HOME = "/home/agent"
+NOT_KEPT = "app-not-kept.txt"
 ALWAYS_WRITABLE = ("/app", "/logs/agent", HOME, "/tmp")
 SYSTEM_FOLDERS = {
     "bin",
@@ -148,16 +149,19 @@ def _collect(box: Box, task: Task, into: Path) -> tuple[dict[str, Path], str]:
 
 def _how_it_ended(result: ExecResult) -> str:
     lines = (result.stderr.strip() or result.stdout.strip()).splitlines()
-    last = shortened(lines[-1].decode(errors="replace"), most=200) if lines else "nothing"
+    said = "wrote nothing to agent.log"
+    if lines:
+        last = shortened(lines[-1].decode(errors="replace"), most=200)
+        said = f"last said in agent.log: {last}"
     code = "was killed" if result.exit_code is None else f"ended with exit code {result.exit_code}"
-    return f"; the agent {code}, and last said in agent.log: {last}"
+    return f"; the agent {code} and {said}"
 
 
 def _keep_all(box: Box, folder: Path) -> None:
     try:
         box.get("/app", folder / "app", OutputLimits())
     except OutputRefusedError as error:
-        (folder / "app-not-kept.txt").write_text(f"{error}\n", encoding="utf-8")
+        (folder / NOT_KEPT).write_text(f"{error}\n", encoding="utf-8")
 
 
 def _write_log(path: Path, result: ExecResult | None) -> None:

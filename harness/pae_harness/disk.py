@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import shutil
 from pathlib import Path
 
@@ -13,8 +14,13 @@ def refusal(error: OSError, path: Path) -> str:
     """``FILE: why`` of ``error``, or with ``path`` where the error names no file."""
     if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
         _, target, why = error.args[0][0]
-        return f"{target}: {why}"
+        return f"{target}: {_bare(str(why))}"
     return f"{error.filename or path}: {error.strerror or error}"
+
+
+def _bare(why: str) -> str:
+    """``No space left`` of ``[Errno 28] No space left: '/from/a' -> '/to/a'``."""
+    return re.sub(r"^\[Errno \d+\] ", "", why).split(": '", 1)[0]
 
 
 def remedy(error: OSError, elsewhere: str) -> str:

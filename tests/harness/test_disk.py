@@ -21,7 +21,9 @@ def test_the_place_is_named_where_the_error_names_no_file() -> None:
 
 
 def test_of_a_tree_that_was_not_copied_the_first_file_is_named() -> None:
-    error = shutil.Error([("/from/a", "/to/a", "No space left"), ("/from/b", "/to/b", "no")])
+    error = shutil.Error(
+        [("/from/a", "/to/a", "[Errno 28] No space left: '/from/a'"), ("/from/b", "/to/b", "no")]
+    )
     assert refusal(error, PLACE) == "/to/a: No space left"
 
 

@@ -141,6 +141,12 @@ def test_a_failure_is_told_once_where_there_is_no_terminal(
     assert "[1/1] agent_failed" in shown.err
 
 
+def test_what_cannot_be_kept_is_told(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = "cmd:ln -s /etc/passwd /app/link"
+    main(["run", *tasks(tiny_suite), "-a", agent, "-s", "1", "-q", "--keep"])
+    assert "tiny-note/seed-1/cmd: nothing of /app could be kept: " in capsys.readouterr().err
+
+
 def test_what_ran_is_in_run_json(tiny_suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("mine").mkdir()
     Path("mine/write.py").write_text("first")

@@ -188,7 +188,7 @@ def test_a_broken_task_is_refused_before_anything_runs(tiny: Task) -> None:
 def test_a_command_that_fails_says_how(tiny: Task) -> None:
     assert run(tiny, "echo starting; echo no such model >&2; exit 7").reason == (
         "the output /app/output/note.md is missing; "
-        "the agent ended with exit code 7, and last said in agent.log: no such model"
+        "the agent ended with exit code 7 and last said in agent.log: no such model"
     )
 
 

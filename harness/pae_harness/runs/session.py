@@ -10,9 +10,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pae_harness.agent_phase import NOT_KEPT
 from pae_harness.cache import discard_drafts, require_cache
 from pae_harness.errors import EXIT_INTERRUPTED, TaskError
 from pae_harness.fixtures import SALT
+from pae_harness.oneline import shortened
 from pae_harness.options import Resolved
 from pae_harness.result import TrialResult
 from pae_harness.runs.execute import Running, Settings, execute
@@ -138,6 +140,7 @@ def run_session(
         ):
             run.results.append((trial, result if details else replace(result, details={})))
             progress.ended(*run.results[-1])
+            run.say_what_was_not_kept(trial)
     return Finished(
         folder.path,
         in_order(session.trials, run.results),
@@ -158,6 +161,12 @@ class _Run:
     stop: threading.Event = field(default_factory=threading.Event)
     running: Running = field(default_factory=Running)
     results: list[tuple[PlannedTrial, TrialResult]] = field(default_factory=list)
+
+    def say_what_was_not_kept(self, trial: PlannedTrial) -> None:
+        note = self.folder.path / trial.path / NOT_KEPT
+        if note.is_file():
+            why = shortened(note.read_text(encoding="utf-8").strip())
+            self.progress.say(f"pae: {trial.path}: nothing of /app could be kept: {why}")
 
     def finish_soon(self, signal: str) -> None:
         self.stop.set()
