@@ -121,7 +121,10 @@ BOMBS = {
         "try:\n  while True: os.fork() or exec('while True: pass')\nexcept OSError: time.sleep(60)",
         ("time", "processes"),
     ),
-    "of memory": ("blocks = [bytearray(1 << 20) for _ in range(2000)]", ("memory",)),
+    "of memory": (
+        "blocks = []\nwhile True: blocks.append(b'x' * (1 << 20)); time.sleep(0.002)",
+        ("memory",),
+    ),
     "of files": ("open('/tmp/x', 'wb').write(bytes(1 << 27))", ("storage",)),
     "of empty files": (
         "for i in range(10**7): open(f'/tmp/{i}', 'w').close()",
