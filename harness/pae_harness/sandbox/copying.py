@@ -49,7 +49,10 @@ def _entry_frames(
 
 @dataclass
 class Intake:
-    """Writes what get's frames describe below ``into``, trusting no name and no size."""
+    """Writes what get's frames describe below ``into``, trusting no name and no size.
+
+    Any user may read it, whatever the umask: another box is to be shown it.
+    """
 
     into: Path
     limits: OutputLimits
@@ -59,7 +62,9 @@ class Intake:
     current: Path | None = None
 
     def folder(self, payload: bytes) -> None:
-        self._place(payload).mkdir(parents=True, exist_ok=True)
+        path = self._place(payload)
+        path.mkdir(parents=True, exist_ok=True)
+        path.chmod(0o755)
 
     def file(self, payload: bytes) -> None:
         size = int.from_bytes(payload[:8], "big")
@@ -69,6 +74,7 @@ class Intake:
         path = self._place(payload)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.open("xb").close()
+        path.chmod(0o644)
         self.current, self.expected = path, size
 
     def piece(self, payload: bytes) -> None:

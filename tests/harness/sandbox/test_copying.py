@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pae_harness.errors import OutputRefusedError, SandboxError
-from pae_harness.sandbox.protocol import Box, Limits, OutputLimits
+from pae_harness.sandbox.protocol import Box, Limits, Mount, OutputLimits
 
 Start = Callable[..., Box]
 LIMITS = OutputLimits(file_bytes=1000, total_bytes=2500, files=5)
@@ -222,3 +222,14 @@ def test_put_writes_through_no_link_of_the_boxs(start: Start, tree: Path) -> Non
     with pytest.raises(SandboxError):
         box.put(tree, "/tmp")
     assert box.exec(["ls", "/app"], timeout=60).stdout == b""
+
+
+def test_what_is_copied_out_can_be_shown_to_another_box(start: Start, tmp_path: Path) -> None:
+    box = left_by(start, "mkdir -p a/b; echo hi > a/b/c")
+    before = os.umask(0o077)
+    try:
+        box.get("/app/a", tmp_path / "a", LIMITS)
+    finally:
+        os.umask(before)
+    other = start(mounts=(Mount(tmp_path / "a", "/in"),))
+    assert other.exec(["cat", "/in/b/c"], timeout=60).stdout == b"hi\n"
