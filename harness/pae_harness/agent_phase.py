@@ -95,9 +95,10 @@ def run_agent(
             box.kill()
             if keep:
                 _keep_all(box, folder)
-            outputs, problem = _collect(box, task, folder / "output")
-            if problem and result is not None:
-                problem += _how_it_ended(result)
+            outputs, refused, missing = _collect(box, task, folder / "output")
+            if missing and result is not None:
+                missing[-1] += _how_it_ended(result)
+            problem = "; ".join(refused + missing)
         except SandboxError:
             # Whoever drags the box along into a limit has hit it all the same.
             if not failure:
@@ -131,9 +132,10 @@ def _furnish(box: Box, task: Task, tree: Path, folder: Path) -> None:
     shutil.rmtree(extra)
 
 
-def _collect(box: Box, task: Task, into: Path) -> tuple[dict[str, Path], str]:
+def _collect(box: Box, task: Task, into: Path) -> tuple[dict[str, Path], list[str], list[str]]:
+    """The outputs, and one sentence for each that was refused and each that is missing."""
     outputs: dict[str, Path] = {}
-    problems = []
+    refused, missing = [], []
     for path in task.outputs:
         target = into / path.lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -141,10 +143,10 @@ def _collect(box: Box, task: Task, into: Path) -> tuple[dict[str, Path], str]:
             if box.get(path, target, OutputLimits()):
                 outputs[path] = target
             else:
-                problems.append(f"the output {path} is missing")
+                missing.append(f"the output {path} is missing")
         except OutputRefusedError as error:
-            problems.append(f"the output {path} cannot be used: {error}")
-    return outputs, "; ".join(problems)
+            refused.append(f"the output {path} cannot be used: {error}")
+    return outputs, refused, missing
 
 
 def _how_it_ended(result: ExecResult) -> str:
