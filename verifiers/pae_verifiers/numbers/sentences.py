@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_END = re.compile(r"[.!?…。！？]+[\"'”’)\]*]*(?=\s)|\n[ \t]*\n")
+_END = re.compile(r"(?<![.!?…。！？])[.!?…。！？]+[\"'”’)\]*]*(?=\s)|\n[ \t]*\n")
 _LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
 _OPENERS = " \t\r\n\u00a0\"'“‘([*"
 
