@@ -115,7 +115,7 @@ def _before(text: str, found: Found, floor: int) -> Found:
 def _after(text: str, found: Found) -> Found:
     rate = _RATE.match(text, found.until)
     if rate:
-        return _with_rate(text, found, rate)
+        return _with_rate(found, rate)
     found = _scaled(text, found)
     if found.prefixed:
         named = _CURRENCY.match(text, found.until)
@@ -141,7 +141,7 @@ def _after(text: str, found: Found) -> Found:
     if time:
         return _with_time(found, time)
     rate = _RATE.match(text, found.until)
-    return _with_rate(text, found, rate) if rate else found
+    return _with_rate(found, rate) if rate else found
 
 
 def _counts_shares(text: str, found: Found, share: re.Match[str]) -> bool:
@@ -160,7 +160,7 @@ def _with_part(found: Found, part: re.Match[str]) -> Found:
     return replace(found, until=part.end(), value=value, quantum=Decimal("0.1"), unit="ratio")
 
 
-def _with_rate(text: str, found: Found, rate: re.Match[str]) -> Found:
+def _with_rate(found: Found, rate: re.Match[str]) -> Found:
     unit = "percent" if rate["sign"] else lexicon.RATE_WORDS[key(rate["rate"])]
     if found.prefixed:
         # "$12.5\%$" is mathematics, not money.

@@ -68,7 +68,7 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
         level = bool(_LEVEL_WORD.search(match.group()))
         if match.start() == 0 and _follows_number(text, window_start, floor):
             break
-        if level and _is_distance(text, start, floor):
+        if level and _is_distance(start, floor):
             break
         if bound in ("<", ">") and _negated(text, start):
             bound = "<=" if bound == ">" else ">="
@@ -84,7 +84,8 @@ def _follows_number(text: str, start: int, floor: int) -> bool:
     return start == floor and start > 0 and text[start : start + 1] == " "
 
 
-def _is_distance(text: str, start: int, floor: int) -> bool:
+def _is_distance(start: int, floor: int) -> bool:
+    """ "2 points below 50%": the words belong to the number that ends where they begin."""
     return start - 1 <= floor and floor > 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Context, Decimal
-from typing import NamedTuple
 
 from pae_verifiers.numbers.model import Bound, Fact, Quantity
 from pae_verifiers.numbers.units import dimension, factor
@@ -15,13 +14,6 @@ EXACT = Context(prec=80, traps=[])
 
 BARE = "bare"  # facts without a unit, and numbers without one
 _DIGITS_ONLY = re.compile(r"[^\W\d_]|[%‰½¼¾⅓⅔/]")
-
-
-class Size(NamedTuple):
-    """A number in its dimension's base unit, with the size of its last digit."""
-
-    value: Decimal
-    quantum: Decimal
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def find(text: str) -> Iterator[Found]:
     for match in _RUN.finditer(text):
         if match.start() < at:
             continue
-        for found in _interpret(text, match.start(), match.group()):
+        for found in _interpret(match.start(), match.group()):
             whole = _extend(text, found)
             yield whole
             at = whole.stop
@@ -69,13 +69,7 @@ def find(text: str) -> Iterator[Found]:
         yield Found(start, end, start, end, Decimal(size), Decimal(1), lookalike=True)
 
 
-def is_fraction(text: str, found: Found) -> bool:
-    """Whether the numeral was written as a fraction (½, 1/3, 1 1/2)."""
-    body = text[found.body : found.stop]
-    return "/" in body or any(char in _VULGAR for char in body)
-
-
-def _interpret(text: str, at: int, run: str) -> Iterator[Found]:
+def _interpret(at: int, run: str) -> Iterator[Found]:
     """The number that a run of digits and separators is; several where it is a list."""
     digits = _digits(run)
     if digits is None:
