@@ -147,9 +147,12 @@ def test_stopping_the_harness_by_signal_ends_every_process(sandbox: object, mark
     name = str(getattr(sandbox, "name", ""))
     argv = [sys.executable, "-c", HARNESS, name, mark]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as harness:
-        assert wait_until(lambda: running(mark) == 3)
-        os.kill(harness.pid, signal.SIGINT)
-        harness.wait(60)
+        try:
+            assert wait_until(lambda: running(mark) == 3)
+            os.kill(harness.pid, signal.SIGINT)
+            harness.wait(60)
+        finally:
+            harness.kill()
     assert wait_until(lambda: running(mark) == 0)
 
 
