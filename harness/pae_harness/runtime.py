@@ -14,6 +14,7 @@ import py_compile
 import re
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 from pae_harness.cache import cached_folder
@@ -24,8 +25,12 @@ PACKAGES = ("pae_verifiers", "pae_schemas")
 REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py")
 
 
+@cache
 def verifier_digest() -> str:
-    """What the verifier is, in hex: its sources and the versions of what it is built on."""
+    """What the verifier is, in hex: its sources and the versions of what it is built on.
+
+    Looked at once: all trials of a process are verified by the same runtime.
+    """
     sources = [tree_digest(_source_of(package)) for package in PACKAGES]
     versions = [f"{d.metadata['Name']}=={d.version}" for d in _distributions()]
     return text_digest("\n".join(sources + versions))

@@ -120,7 +120,7 @@ class _Trial:
         with self._timed("agent"):
             work = self._agent(tree, folder)
         if work.failure:
-            return self._failed(work.failure)
+            return replace(self.so_far, outcome="agent_failed", reward=0.0, reason=work.failure)
         with self._timed("verifier"):
             verified = run_verifier(
                 self.task,
@@ -132,9 +132,10 @@ class _Trial:
                 timeout_scale=self.timeout_scale,
             )
         return replace(
-            self._failed(verified.reason) if verified.reason else self.so_far,
+            self.so_far,
             outcome="agent_failed" if verified.reason else "scored",
             reward=verified.reward,
+            reason=verified.reason,
             metrics=verified.metrics,
             details=verified.details,
         )
@@ -153,9 +154,6 @@ class _Trial:
         if (folder / "output").is_dir():
             self.digests["output"] = tree_digest(folder / "output")
         return work
-
-    def _failed(self, reason: str) -> TrialResult:
-        return replace(self.so_far, outcome="agent_failed", reward=0.0, reason=reason)
 
     @contextmanager
     def _timed(self, phase: str) -> Iterator[None]:
