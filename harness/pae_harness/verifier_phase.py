@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness.errors import OutputRefusedError, VerifierError
-from pae_harness.runtime import verifier_runtime
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
 from pae_harness.tasks import Task
 from pae_verifiers.reward import combine
@@ -57,7 +56,7 @@ def run_verifier(
             *(Mount(source, path) for path, source in outputs.items()),
         ),
         env={"PAE_JUDGE": judge},
-        packages=verifier_runtime(),
+        software="verifier",
     )
     kept = folder / "verifier"
     timeout = task.verifier_timeout_sec * timeout_scale

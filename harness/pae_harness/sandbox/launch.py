@@ -7,18 +7,22 @@ import os
 import resource
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from pae_harness.errors import SandboxError, SandboxUnavailableError
 from pae_harness.sandbox import cgroups, seccomp, slots
-from pae_harness.sandbox.bwrap import find_bwrap
+from pae_harness.sandbox.bwrap import failure, find_bwrap
+from pae_harness.sandbox.channel import Channel
+from pae_harness.sandbox.checks import locate
 from pae_harness.sandbox.interpreter import base_interpreter
-from pae_harness.sandbox.layout import FILES, Layout, folders, outer, plan, view
+from pae_harness.sandbox.layout import FILES, Layout, folders, inner, outer, plan, view
 from pae_harness.sandbox.process import BoxProcess
 from pae_harness.sandbox.protocol import BoxSpec, Limits
 from pae_harness.sandbox.sources import check_sources
+from pae_harness.sandbox.supervisor.processes import ROOT
 
 # Joins its control groups before it becomes the box; "$1" holds their files, one a line.
 _JOIN = 'IFS="\n"; for f in $1; do echo $$ >"$f" || exit 97; done; shift; exec "$@"'
@@ -39,6 +43,29 @@ class Launched:
     uid: int
     machine: str
     enforced: Mapping[str, str]
+
+    @property
+    def channel(self) -> Channel:
+        return self.process.channel
+
+    @property
+    def stream_bytes(self) -> int:
+        return self.layout.spec.limits.stream_bytes
+
+    def locate(self, path: str) -> tuple[str, tuple[str, ...]] | None:
+        return locate(self.layout.trees, path)
+
+    def order(
+        self, argv: Sequence[str], cwd: str, env: Mapping[str, str] | None
+    ) -> dict[str, object]:
+        args = b"".join(os.fsencode(arg) + b"\0" for arg in inner(self.layout, cwd, env))
+        return {"args": args, "argv": [os.fsencode(word) for word in argv]}
+
+    def failure(self, said: str) -> SandboxError:
+        return failure(said)
+
+    def not_started(self) -> SandboxError:
+        return failure(self.process.stderr_tail())
 
     def admit(self, timeout: float) -> None:
         """Check who the supervisor is, then tell it the box's shape."""
@@ -63,6 +90,8 @@ class Launched:
             "seccomp": seccomp.program(
                 self.machine, pin_cpus=cpus is not None, watched=watch_memory > 0
             ),
+            "disks": [ROOT],
+            "storage": limits.storage_mb << 20,
             "watch_memory": watch_memory,
             "watch_pids": watch_pids,
             "cpus": cpus,
@@ -82,7 +111,7 @@ class Launched:
         self.slot.release()
 
 
-def launch(spec: BoxSpec, machine: str) -> Launched:
+def launch(spec: BoxSpec, machine: str, packages: Path | None) -> Launched:
     """Start the outer box; its supervisor has not been heard of yet."""
     if sys.platform != "linux":
         raise SandboxUnavailableError("the local sandbox needs Linux's namespaces")
@@ -90,14 +119,14 @@ def launch(spec: BoxSpec, machine: str) -> Launched:
         raise SandboxUnavailableError(
             f"the local sandbox knows no {machine} processors: use Linux on x86_64 or aarch64"
         )
-    layout = plan(find_bwrap(), base_interpreter(), spec)
+    layout = plan(find_bwrap(), base_interpreter(), spec, packages)
     parents = _reaped_parents()
     slot = slots.take()
     group = cgroups.Group(1, {})
     try:
         root = os.getuid() == 0
         uid = slots.box_uid(slot) if root else os.getuid()
-        check_sources(spec, uid)
+        check_sources(layout.sources, uid)
         group = cgroups.create(parents, slot.number, spec.limits)
         process = BoxProcess(_join(group, _command(layout, uid if root else None)))
     except OSError as error:

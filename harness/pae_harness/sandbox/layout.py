@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pae_harness.errors import SandboxError
 from pae_harness.sandbox.bwrap import Bwrap
+from pae_harness.sandbox.checks import check_spec
 from pae_harness.sandbox.interpreter import Interpreter
 from pae_harness.sandbox.protocol import BoxSpec
 from pae_harness.sandbox.supervisor import main as supervisor
@@ -24,7 +24,6 @@ _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 # Not all of /usr: people keep checkouts in /usr/src.
 _USR = ("bin", "sbin", "lib", "lib32", "lib64", "libx32", "libexec", "include", "share")
 _ETC = ("alternatives", "ssl/certs", "pki/tls/certs", "ld.so.cache", "localtime", "mime.types")
-_RESERVED = ("/proc", "/dev", "/usr", "/etc", "/pae", "/box")
 
 FILES = {
     f"{ROOT}/etc/passwd": (
@@ -49,59 +48,29 @@ _ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Layout:
-    """One box's folders: ``trees`` maps each writable folder to its place in the outer box."""
+    """One box's folders: ``trees`` maps each writable folder to its place in the outer box.
+
+    ``packages`` is a folder of importable packages for ``python3 -I``; None is the bare library.
+    """
 
     bwrap: Bwrap
     python: Interpreter
     spec: BoxSpec
     trees: Mapping[str, str]
+    packages: Path | None = None
 
-    def locate(self, path: str) -> tuple[str, tuple[str, ...]] | None:
-        """The tree that a path of the box lies in and the names below it; None if in none.
-
-        Raises SandboxError for a path with ``..``, which would lead out of a tree.
-        """
-        whole = PurePosixPath(path)
-        if ".." in whole.parts:
-            raise SandboxError(f"a path in a box must be a plain one, not {path}")
-        for target in sorted(self.trees, key=len, reverse=True):
-            if whole.is_relative_to(target):
-                return self.trees[target], whole.relative_to(target).parts
-        return None
+    @property
+    def sources(self) -> list[Path]:
+        """Every host path that the box's user must be able to read."""
+        own = [] if self.packages is None else [self.packages]
+        return [*(mount.source for mount in self.spec.mounts), *own]
 
 
-def plan(bwrap: Bwrap, python: Interpreter, spec: BoxSpec) -> Layout:
+def plan(bwrap: Bwrap, python: Interpreter, spec: BoxSpec, packages: Path | None = None) -> Layout:
     """Check the spec. Raises SandboxError for a path or a variable that a box cannot have."""
-    check_words(["true"], spec.env)
-    targets = [*spec.writable, *(mount.target for mount in spec.mounts)]
-    for target in targets:
-        _check_target(target)
-    doubled = sorted({t for t in targets if targets.count(t) > 1})
-    if doubled:
-        raise SandboxError(f"{doubled[0]} is asked for twice in one box")
+    check_spec(spec)
     trees = {target: f"{ROOT}/tree/{i}" for i, target in enumerate(spec.writable)}
-    return Layout(bwrap, python, spec, trees)
-
-
-def check_words(argv: Sequence[str], env: Mapping[str, str] | None) -> None:
-    """Raises SandboxError for a command or an environment that no process can be given."""
-    pairs = (env or {}).items()
-    if not argv:
-        raise SandboxError("a command needs at least a name")
-    if any("\0" in word for word in (*argv, *(v for pair in pairs for v in pair))):
-        raise SandboxError("a command or its environment contains a NUL")
-    for name, _ in pairs:
-        if not name or "=" in name:
-            raise SandboxError(f"an environment variable cannot be called {name!r}")
-
-
-def _check_target(target: str) -> None:
-    pure = PurePosixPath(target)
-    if not pure.is_absolute() or str(pure) != target or ".." in pure.parts or target == "/":
-        raise SandboxError(f"a box's folder must be a plain absolute path, not {target!r}")
-    for reserved in _RESERVED:
-        if pure.is_relative_to(reserved):
-            raise SandboxError(f"a box has its own {reserved}: {target} cannot be placed there")
+    return Layout(bwrap, python, spec, trees, packages)
 
 
 def folders(layout: Layout) -> list[tuple[str, int]]:
@@ -121,8 +90,8 @@ def view(layout: Layout) -> list[str]:
     args += ["--ro-bind", str(Path(supervisor.__file__).parent), "/pae/supervisor"]
     for i, mount in enumerate(layout.spec.mounts):
         args += ["--ro-bind", str(mount.source), f"/pae/mounts/{i}"]
-    if layout.spec.packages is not None:
-        args += ["--ro-bind", str(layout.spec.packages), "/pae/packages"]
+    if layout.packages is not None:
+        args += ["--ro-bind", str(layout.packages), "/pae/packages"]
     return [*args, "--dir", "/tmp", "--dir", ROOT]
 
 
@@ -189,7 +158,7 @@ def _local(python: Interpreter) -> list[str]:
 
 
 def _masks(layout: Layout) -> list[str]:
-    python, packages = layout.python, layout.spec.packages
+    python, packages = layout.python, layout.packages
     hidden = [m for m in python.masked if packages is None or m != python.packages]
     args = [word for path in hidden for word in _bind("--ro-bind", _EMPTY, path)]
     if packages is not None:

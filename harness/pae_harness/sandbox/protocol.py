@@ -13,6 +13,9 @@ from types import TracebackType
 from typing import Literal, Protocol, Self
 
 LimitHit = Literal["time", "memory", "pids", "disk"]
+# "base": system tools and Python's standard library. "verifier": also the verifier's packages. A
+# folder: what its Dockerfile makes of the base.
+Software = Path | Literal["base", "verifier"]
 
 
 @dataclass(frozen=True)
@@ -39,15 +42,14 @@ class BoxSpec:
     """A box before it starts.
 
     ``writable`` are the absolute folders that the box may write; together they are bounded by
-    ``limits.storage_mb``; all else is read-only. ``packages`` is a folder of importable packages
-    for the box's own ``python3 -I``; None leaves it the bare standard library.
+    ``limits.storage_mb``; all else is read-only. ``software`` is what is installed in it.
     """
 
     limits: Limits = Limits()
     writable: tuple[str, ...] = ("/tmp",)
     mounts: tuple[Mount, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
-    packages: Path | None = None
+    software: Software = "base"
 
 
 @dataclass(frozen=True)

@@ -5,23 +5,20 @@ from __future__ import annotations
 import os
 import shlex
 import stat
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
 from pae_harness.errors import SandboxError
-from pae_harness.sandbox.protocol import BoxSpec
 
 _LOOKED_AT = 2000  # files and folders of one mount
 
 
-def check_sources(spec: BoxSpec, uid: int) -> None:
+def check_sources(sources: Iterable[Path], uid: int) -> None:
     """Raises SandboxError for a mount that is not there or that the box's user cannot read.
 
     ``uid`` is the host's number of that user: this process's own, unless it is root's.
     """
-    sources = [mount.source for mount in spec.mounts]
-    if spec.packages is not None:
-        sources.append(spec.packages)
     for source in sources:
         try:
             closed = _unreadable(source.resolve(strict=True), uid)

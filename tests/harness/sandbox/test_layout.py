@@ -8,6 +8,7 @@ import pytest
 
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox.bwrap import Bwrap
+from pae_harness.sandbox.checks import locate
 from pae_harness.sandbox.interpreter import Interpreter
 from pae_harness.sandbox.layout import Layout, inner, outer, plan, view
 from pae_harness.sandbox.protocol import BoxSpec, Mount
@@ -39,8 +40,8 @@ OWN = Interpreter(
 )
 
 
-def made(python: Interpreter, **spec: object) -> Layout:
-    return plan(BWRAP, python, BoxSpec(**spec))  # type: ignore[arg-type]
+def made(python: Interpreter, packages: Path | None = None, **spec: object) -> Layout:
+    return plan(BWRAP, python, BoxSpec(**spec), packages)  # type: ignore[arg-type]
 
 
 def binds(args: list[str]) -> dict[str, str]:
@@ -114,15 +115,15 @@ def test_a_folder_comes_before_what_lies_in_it() -> None:
 
 def test_a_path_belongs_to_the_innermost_folder() -> None:
     layout = made(OWN, writable=("/app", "/app/output", "/app2"))
-    assert layout.locate("/app/output/a/b") == ("/box/tree/1", ("a", "b"))
-    assert layout.locate("/app/outputs") == ("/box/tree/0", ("outputs",))
-    assert layout.locate("/app2") == ("/box/tree/2", ())
-    assert layout.locate("/other") is None
+    assert locate(layout.trees, "/app/output/a/b") == ("/box/tree/1", ("a", "b"))
+    assert locate(layout.trees, "/app/outputs") == ("/box/tree/0", ("outputs",))
+    assert locate(layout.trees, "/app2") == ("/box/tree/2", ())
+    assert locate(layout.trees, "/other") is None
 
 
 def test_a_path_with_a_way_up_belongs_nowhere() -> None:
     with pytest.raises(SandboxError, match="plain"):
-        made(OWN).locate("/tmp/../etc")
+        locate(made(OWN).trees, "/tmp/../etc")
 
 
 def test_variables_never_reach_bubblewraps_command_line_unnamed() -> None:

@@ -71,33 +71,41 @@ def test_a_folder_is_given_once(start: Start, source: Path) -> None:
         start(writable=("/app",), mounts=(Mount(source, "/app"),))
 
 
-def test_packages_can_be_imported_in_isolated_mode(start: Start, tmp_path: Path) -> None:
-    package = tmp_path / "packages/graderkit"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text("")
-    (package / "__main__.py").write_text("print('graded')\n")
-    box = start(packages=package.parent)
-    done = box.exec(["python3", "-I", "-m", "graderkit"], timeout=60)
-    assert (done.exit_code, done.stdout) == (0, b"graded\n")
+def test_the_verifier_can_be_imported_in_isolated_mode(start: Start) -> None:
+    box = start(software="verifier")
+    done = box.exec(["python3", "-I", "-m", "pae_verifiers", "--help"], timeout=60)
+    assert (done.exit_code, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"usage: ")
 
 
-def test_packages_are_the_only_ones(start: Start, source: Path) -> None:
-    box = start(packages=source)
-    program = "import importlib.util as u; print(u.find_spec('pip'), u.find_spec('pytest'))"
-    done = box.exec(["python3", "-I", "-c", program], timeout=60)
-    assert done.stdout == b"None None\n"
-
-
-def test_packages_are_read_only(start: Start, source: Path) -> None:
-    box = start(packages=source)
+def test_the_verifiers_packages_are_the_only_ones(start: Start) -> None:
+    box = start(software="verifier")
     program = (
-        "import site, glob\n"
-        "for place in site.getsitepackages():\n"
+        "import importlib.util as u\n"
+        "for name in ('pae_schemas', 'yaml', 'pip', 'pytest', 'pae_harness'):\n"
+        "    print(name, u.find_spec(name) is not None)"
+    )
+    done = box.exec(["python3", "-I", "-c", program], timeout=60)
+    assert done.stdout.decode().split("\n")[:-1] == [
+        "pae_schemas True",
+        "yaml True",
+        "pip False",
+        "pytest False",
+        "pae_harness False",
+    ]
+
+
+def test_packages_are_read_only(start: Start) -> None:
+    box = start(software="verifier")
+    program = (
+        "import site, pae_verifiers\n"
+        "for place in (*site.getsitepackages(), *pae_verifiers.__path__):\n"
         "    try: open(place + '/file', 'a')\n"
         "    except OSError as error: print(error.errno)"
     )
     done = box.exec(["python3", "-I", "-c", program], timeout=60)
     assert set(done.stdout.split()) <= {b"30", b"13", b"2"}
+    assert done.exit_code == 0
 
 
 def test_writable_folders_are_empty_and_the_users_own(start: Start) -> None:

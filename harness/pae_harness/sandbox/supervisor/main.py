@@ -9,6 +9,7 @@ import marshal
 import os
 
 from .command import run
+from .limits import Limits
 from .processes import sweep
 from .tree import get, put
 from .wire import receive, send
@@ -31,8 +32,16 @@ def set_up(config: Order) -> None:
 
 
 def main() -> None:
+    """In a bubblewrap: the harness sees who sends the first frame."""
     os.umask(0o022)
     send(b"H")
+    from .boxed import BoxedCommand
+
+    serve(BoxedCommand)
+
+
+def serve(start: Any) -> None:
+    """Until the harness hangs up; ``start`` is the class that starts a command."""
     config: Order = {}
     while True:
         kind, payload = receive()
@@ -40,13 +49,14 @@ def main() -> None:
         if kind == b"I":
             config = order
             set_up(config)
-            send(b"k")
+            limits = Limits(config)
+            send(b"k", limits.grouped.encode())
         elif kind == b"X":
-            run(config, order)
+            run(config, order, limits, start)
         elif kind == b"P":
             put(order)
         elif kind == b"G":
             get(order)
         elif kind == b"K":
-            done = sweep()
+            done, _ = sweep()
             send(b"k" if done else b"!", b"" if done else b"some processes could not be killed")

@@ -1,4 +1,4 @@
-"""Every process of the box: listing and killing."""
+"""Every process of the box: listing, reaping and killing."""
 
 # Pathlib and contextlib cost a box's start.
 # ruff: noqa: PTH208, SIM105
@@ -14,31 +14,37 @@ SWEEP_SECONDS = 120
 
 
 def others() -> list[str]:
-    """Every process of the box but its init and this one."""
+    """Every process of the box but its init and this one, which may be one and the same."""
     spared = ("1", str(os.getpid()))
     return [name for name in os.listdir("/proc") if name.isdigit() and name not in spared]
 
 
-def reap() -> None:
+def reap() -> dict[int, int]:
+    """The wait statuses of children that have ended, by their numbers."""
+    ended: dict[int, int] = {}
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return ended
+            ended[pid] = status
     except ChildProcessError:
-        pass
+        return ended
 
 
-def sweep() -> bool:
-    """Kill every process but this one; True when none is left."""
+def sweep() -> tuple[bool, dict[int, int]]:
+    """Kill every process but this one; whether none is left, and what ``reap`` found."""
     began = time.monotonic()
+    ended: dict[int, int] = {}
     while True:
         try:
             os.kill(-1, 9)
         except ProcessLookupError:
             pass
-        reap()
+        ended.update(reap())
         if not others():
-            return True
+            return True, ended
         took = time.monotonic() - began
         if took > SWEEP_SECONDS:
-            return False
+            return False, ended
         time.sleep(min(0.1, max(0.001, took / 50)))

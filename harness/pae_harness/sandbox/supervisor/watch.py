@@ -11,42 +11,43 @@ from __future__ import annotations
 
 import os
 
-from .processes import ROOT, others
+from .processes import others
 
 TYPE_CHECKING = False  # the real one would import typing, which costs more than all else here
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
-
-    Order = dict[str, Any]
 
 MANY_FILES = 100_000
 MANY_DESCRIPTORS = 4096  # of all processes together; each may have 400 KB of a socket's buffers
 SHARED = (b"/dev/zero (deleted)", b"/SYSV", b"/memfd:")
 
 
-def over_limit(config: Order) -> str:
-    """The limit that the box's processes exceed now, watched only where no cgroup does it."""
+def over_limit(memory: int, most_pids: int, disks: list[str], own_processes: int) -> str:
+    """The limit that the box's processes exceed now; 0 is one that is not watched.
+
+    ``own_processes`` is how many of them are the sandbox's own.
+    """
     pids = others()
-    # Two of them are the inner box's own: bubblewrap and its init.
-    if config["watch_pids"] and len(pids) - 2 > config["watch_pids"]:
+    if most_pids and len(pids) - own_processes > most_pids:
         return "pids"
-    limit = config["watch_memory"]
-    if not limit:
+    if not memory:
         return ""
-    disk = os.statvfs(ROOT)
-    if disk.f_files - disk.f_ffree > max(MANY_FILES, disk.f_blocks):
+    if any(many_files(os.statvfs(path)) for path in disks):
         return "disk"  # each empty file takes a kilobyte of the kernel's memory
     found = look(pids)
     many = sum(process.descriptors for process in found) > MANY_DESCRIPTORS
     if many and sum(open_descriptors(process.path) for process in found) > MANY_DESCRIPTORS:
         return "memory"
-    if sum(process.most for process in found) <= limit:
+    if sum(process.most for process in found) <= memory:
         return ""
     # Forks share pages: count those once before killing anything, and look again and again,
     # because processes come and go while they are looked at.
-    over = all(exactly(without_borrowers(look(others()))) > limit for _ in range(3))
+    over = all(exactly(without_borrowers(look(others()))) > memory for _ in range(3))
     return "memory" if over else ""
+
+
+def many_files(disk: os.statvfs_result) -> bool:
+    return disk.f_files - disk.f_ffree > max(MANY_FILES, disk.f_blocks)
 
 
 class Process:
