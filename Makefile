@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: validate test lint clean
+.PHONY: validate test lint lock clean
 
 validate: $(READY)
 	$(BIN)/pae validate
@@ -16,6 +16,15 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Newest versions for the verifier's image; the tool lives in a folder that goes again.
+lock:
+	@set -e; tool=$$(mktemp -d); trap 'rm -rf "$$tool"' EXIT; \
+	$(PYTHON) -m venv "$$tool"; \
+	"$$tool/bin/pip" install --quiet --disable-pip-version-check uv==0.13.9; \
+	"$$tool/bin/uv" pip compile --quiet --universal --python-version 3.11 --upgrade \
+		--generate-hashes --only-binary :all: --emit-build-options --no-annotate \
+		--custom-compile-command 'make lock' -o verifiers/requirements.txt verifiers/requirements.in
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -158,7 +158,7 @@ MIN_REWARD = Option(
     "X",
 )
 ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)
-OTHER_VARIABLES = ("CACHE", "SEED_SALT", "REQUIRE_DOCKER", "JUDGE")
+OTHER_VARIABLES = ("CACHE", "SEED_SALT", "REQUIRE_DOCKER", "JUDGE", "WHEELHOUSE")
 
 
 def check_environment(environ: Mapping[str, str]) -> None:

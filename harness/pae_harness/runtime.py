@@ -20,6 +20,7 @@ from pathlib import Path
 from pae_harness.cache import cached_folder
 from pae_harness.errors import VerifierError
 from pae_harness.tasks.digests import text_digest, tree_digest
+from pae_harness.verifier_lock import image_file
 
 PACKAGES = ("pae_verifiers", "pae_schemas")
 REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py")
@@ -31,9 +32,20 @@ def verifier_digest() -> str:
 
     Looked at once: all trials of a process are verified by the same runtime.
     """
-    sources = [tree_digest(_source_of(package)) for package in PACKAGES]
+    sources = [tree_digest(source_of(package)) for package in PACKAGES]
     versions = [f"{d.metadata['Name']}=={d.version}" for d in _distributions()]
     return text_digest("\n".join(sources + versions))
+
+
+@cache
+def image_verifier_digest() -> str:
+    """What the verifier of a container is, in hex: its sources and the lock of what it is built on.
+
+    Raises VerifierError where the lock is not installed.
+    """
+    sources = [tree_digest(source_of(package)) for package in PACKAGES]
+    lock = image_file("requirements.txt").read_text(encoding="utf-8")
+    return text_digest("\n".join([*sources, lock]))
 
 
 def verifier_runtime() -> Path:
@@ -45,7 +57,7 @@ def verifier_runtime() -> Path:
 def _build(folder: Path) -> None:
     for package in PACKAGES:
         ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(_source_of(package), folder / package, ignore=ignore)
+        shutil.copytree(source_of(package), folder / package, ignore=ignore)
     for distribution in _distributions():
         _copy_distribution(distribution, folder)
     compileall.compile_dir(
@@ -68,7 +80,8 @@ def _copy_distribution(distribution: importlib.metadata.Distribution, folder: Pa
         shutil.copyfile(str(entry.locate()), target)
 
 
-def _source_of(package: str) -> Path:
+def source_of(package: str) -> Path:
+    """The folder of one of PACKAGES. Raises VerifierError where it is not installed."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise VerifierError(f"the package {package} is not installed; reinstall the project")
