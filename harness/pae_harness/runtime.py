@@ -33,7 +33,7 @@ def verifier_digest() -> str:
     Looked at once: all trials of a process are verified by the same runtime.
     """
     sources = [tree_digest(source_of(package)) for package in PACKAGES]
-    versions = [f"{d.metadata['Name']}=={d.version}" for d in _distributions()]
+    versions = [f"{d.metadata['Name']}=={d.version}" for d in distributions()]
     return text_digest("\n".join(sources + versions))
 
 
@@ -58,7 +58,7 @@ def _build(folder: Path) -> None:
     for package in PACKAGES:
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(source_of(package), folder / package, ignore=ignore)
-    for distribution in _distributions():
+    for distribution in distributions():
         _copy_distribution(distribution, folder)
     compileall.compile_dir(
         folder,
@@ -88,7 +88,7 @@ def source_of(package: str) -> Path:
     return Path(spec.origin).parent
 
 
-def _distributions() -> list[importlib.metadata.Distribution]:
+def distributions() -> list[importlib.metadata.Distribution]:
     """The installed closure of REQUIREMENTS, by name; extras are left out."""
     found: dict[str, importlib.metadata.Distribution] = {}
     waiting = list(REQUIREMENTS)

@@ -11,7 +11,6 @@ import importlib.util
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pae_harness.cache import cached_folder
+from pae_harness.disk import refusal
 from pae_harness.errors import SandboxUnavailableError
 from pae_harness.verifier_lock import Pin, Target, image_file, read_lock, target_of
 
@@ -58,13 +58,19 @@ def _gather(folder: Path, source: Path, pins: Sequence[Pin], target: Target) -> 
             f"where there is a network: {_command(missing, target, source)}"
         )
     for pin, wheel in found.items():
-        copy = Path(shutil.copyfile(wheel, folder / wheel.name))
-        digest = hashlib.sha256(copy.read_bytes()).hexdigest()
+        try:
+            data = wheel.read_bytes()
+        except OSError as error:
+            raise SandboxUnavailableError(
+                f"PAE_WHEELHOUSE: {refusal(error, wheel)}; make it readable"
+            ) from error
+        digest = hashlib.sha256(data).hexdigest()
         if digest not in pin.hashes:
             raise SandboxUnavailableError(
                 f"{wheel} is not the {pin} that the verifier is locked to (its SHA-256 is "
                 f"{digest}); delete it and fetch it anew: {_command([pin], target, source)}"
             )
+        (folder / wheel.name).write_bytes(data)
 
 
 def _best(pin: Pin, wheels: Sequence[Path], target: Target) -> Path | None:
@@ -137,7 +143,7 @@ def _why(stderr: str, pins: Sequence[Pin], target: Target) -> str:
             f"ask who runs it, or {_elsewhere(pins, target)}"
         )
     reason = said[-1] if said else (stderr.strip().splitlines() or ["it said nothing"])[-1]
-    if re.search(r"Retrying|NewConnectionError|Could not fetch URL", stderr):
+    if re.search(r"Retrying|connection|timed out", stderr, re.IGNORECASE):
         reason = f"no package index answers; {reason}"
     return (
         f"pip cannot fetch the verifier's wheels ({reason}): check the network and pip's "
