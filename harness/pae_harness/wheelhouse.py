@@ -115,7 +115,8 @@ def _fetch(folder: Path, pins: Sequence[Pin], target: Target) -> None:
         lock = Path(place) / "requirements.txt"
         lock.write_text("".join(map(_line, pins)), encoding="utf-8")
         arguments = [*_options(target), "--require-hashes", "-r", str(lock), "--dest", str(folder)]
-        quiet = ["--quiet", "--no-input", "--disable-pip-version-check"]
+        # pip's own five retries keep one waiting half a minute where there is no network.
+        quiet = ["--quiet", "--no-input", "--disable-pip-version-check", "--retries", "2"]
         done = subprocess.run(
             # -P: a folder named pip where the user stands is not pip
             [sys.executable, "-P", "-m", "pip", "download", *quiet, *arguments],

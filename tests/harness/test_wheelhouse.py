@@ -115,7 +115,6 @@ def own_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith("PIP_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_RETRIES", "1")
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
     monkeypatch.delenv("PAE_WHEELHOUSE", raising=False)
     monkeypatch.setenv("PAE_CACHE", str(tmp_path / "cache"))
