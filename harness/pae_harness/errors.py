@@ -64,3 +64,7 @@ class RunFolderError(PaeError):
     """A run folder cannot be written or read."""
 
     exit_code = 3
+
+
+class BaseImageError(PaeError):
+    """A base image cannot be made: no mmdebstrap, no mirror, no room."""

@@ -146,6 +146,21 @@ def build_parser() -> argparse.ArgumentParser:
     scan = _verb(verbs, "scan", "list the numbers in a text")
     scan.add_argument("file", metavar="FILE", help="a Markdown or text file, or - for stdin")
 
+    base_image = _verb(
+        verbs, "base-image", "make a root and an image from Debian's packages", "base_image"
+    )
+    base_image.add_argument(
+        "--suite", metavar="NAME", help="Debian's suite (default: this machine's, or bookworm)"
+    )
+    base_image.add_argument(
+        "--mirror",
+        action="append",
+        default=[],
+        metavar="MIRROR",
+        help="a URL, a 'deb …' line or an apt source file; may be repeated "
+        "(default: this machine's own sources)",
+    )
+
     _verb(verbs, "doctor", "say what works on this machine, and how to get the rest")
     return parser
 
