@@ -81,7 +81,7 @@ class Engine:
         )
         log = "".join(line.get("stream", "") for line in lines)
         base = str(self.client.images.get(BASE).id)
-        steps = [step for step in re.findall(r"---> (\w{12})\n", log) if step not in base]
+        steps = [step for step in re.findall(r"--> (\w{11,12})\n", log) if step not in base]
         try:
             yield Built(tag, log)
         finally:
