@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from fnmatch import translate
 
-from pae_harness.baseimage.tree import Tree, check, file, folder, link
+from pae_harness.baseimage.tree import Tree, check, file, folder, link, with_parents
 
 PACKAGES = (
     *("base-files", "base-passwd", "bash", "ca-certificates", "coreutils", "dash", "diffutils"),
@@ -83,7 +83,7 @@ def finished(unpacked: Tree) -> Tree:
     tree["etc/localtime"] = link("/usr/share/zoneinfo/Etc/UTC")
     tree["etc/timezone"] = file(b"Etc/UTC\n")
     tree[PACKAGES_FILE] = file(b"".join(sorted(tree.pop(PACKAGE_LIST).data.splitlines(True))))
-    tree = with_relative_links(tree)
+    tree = with_parents(with_relative_links(tree))
     check(tree)
     return tree
 
@@ -182,9 +182,7 @@ def _add_folders(tree: Tree, python: str) -> None:
     paths += [f"usr/local/lib/python{minor}/dist-packages", "usr/lib/python3/dist-packages"]
     paths += ["dev", "etc/alternatives", "proc", "root", "run/lock", "sys", "usr/share/pae"]
     for path in paths:
-        while path:
-            tree.setdefault(path, folder())
-            path = posixpath.dirname(path)
+        tree.setdefault(path, folder())
     for path in ("tmp", "var/tmp", "run/lock"):
         tree[path] = folder(0o1777)
     tree["var/run"], tree["var/lock"] = link("/run"), link("/run/lock")

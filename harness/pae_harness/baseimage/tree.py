@@ -81,6 +81,15 @@ def check(tree: Tree) -> None:
             raise ValueError(f"{path!r} does not lie in a folder of the root")
 
 
+def with_parents(tree: Tree) -> Tree:
+    """``tree`` with every folder that one of its paths lies in."""
+    grown = dict(tree)
+    for path in tree:
+        while path := posixpath.dirname(path):
+            grown.setdefault(path, folder())
+    return grown
+
+
 class _Counted:
     """A file that knows the size and SHA-256 of what was written to it."""
 
@@ -144,12 +153,5 @@ def unpack(tree: Tree, into: Path) -> None:
 
 def read_back(tree: Tree, base: Path, paths: Iterable[Path]) -> Tree:
     """``tree`` with the files at ``paths``, below ``base``, as they are on the disk now."""
-    grown = dict(tree)
-    for path in paths:
-        name = path.relative_to(base).as_posix()
-        parent = posixpath.dirname(name)
-        while parent and parent not in grown:
-            grown[parent] = folder()
-            parent = posixpath.dirname(parent)
-        grown[name] = file(path.read_bytes())
-    return grown
+    made = {path.relative_to(base).as_posix(): file(path.read_bytes()) for path in paths}
+    return with_parents(tree | made)
