@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,19 @@ COMMANDS = [
         "True\n",
     ),
 ]
+USER = 64_999
+# All is imported first: the user may have no access to this interpreter's files.
+AS_USER = f"""\
+import encodings.ascii, os
+from pae_harness.baseimage.build import built_root
+from pae_harness.baseimage.sources import sources_for
+
+os.setgroups([])
+os.setgid({USER})
+os.setuid({USER})
+with built_root(sources_for(None, []), lambda line: None) as built:
+    print(built.manifest.digest)
+"""
 pytestmark = pytest.mark.slow
 
 
@@ -125,6 +139,22 @@ def test_the_same_packages_give_the_same_bytes(
     assert again.said["root"]["packages"] == made.said["root"]["packages"]
     assert again.said["root"]["digest"] == made.said["root"]["digest"]
     assert again.said["image"] == made.said["image"]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="an ordinary user made the first one already")
+def test_an_ordinary_user_gets_the_same_bytes(made: Made) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        os.chown(place, USER, USER)
+        done = subprocess.run(
+            [sys.executable, "-c", AS_USER],
+            env={"PATH": os.environ["PATH"], "HOME": place, "PAE_CACHE": f"{place}/cache"},
+            cwd="/",
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+    assert done.stdout == f"{made.said['root']['digest']}\n", done.stderr
 
 
 def test_it_is_the_caches_current_root(made: Made) -> None:
