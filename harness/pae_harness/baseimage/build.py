@@ -14,7 +14,7 @@ from pathlib import Path
 from pae_harness.baseimage import recipe
 from pae_harness.baseimage.debootstrap import require_mmdebstrap, unpack_packages
 from pae_harness.baseimage.programs import add_made_files
-from pae_harness.baseimage.root import FOLDER, KIND, MANIFEST, Manifest, mark_current
+from pae_harness.baseimage.root import FOLDER, KIND, MANIFEST, Manifest, is_whole, mark_current
 from pae_harness.baseimage.sources import Sources
 from pae_harness.baseimage.tree import Tree, read_tar, unpack, write_tar
 from pae_harness.cache import cache_root, cached_folder, require_cache
@@ -93,15 +93,18 @@ def _build(sources: Sources, scratch: Path, say: Say) -> Built:
         python=recipe.python_version(packages),
     )
     say(f"root {digest[:12]}")
-    return Built(_keep(tree, manifest), manifest, tar, size, _bytes(tree))
+    return Built(keep(tree, manifest), manifest, tar, size, _bytes(tree))
 
 
 def _bytes(tree: Tree) -> int:
     return sum(len(entry.data) for entry in tree.values())
 
 
-def _keep(tree: Tree, manifest: Manifest) -> Path:
-    """The root's folder in the cache, from now on the current one."""
+def keep(tree: Tree, manifest: Manifest) -> Path:
+    """Put a root in the cache, make it the current one, and return its folder.
+
+    Raises BaseImageError where the cache cannot be written.
+    """
 
     def fill(draft: Path) -> None:
         (draft / FOLDER).mkdir()
@@ -111,8 +114,11 @@ def _keep(tree: Tree, manifest: Manifest) -> Path:
         (draft / MANIFEST).write_text(text, encoding="utf-8")
         (draft / MANIFEST).chmod(0o644)
 
-    folder = cached_folder(KIND, manifest.digest, fill)
+    folder = cache_root() / KIND / manifest.digest
     try:
+        if folder.is_dir() and not is_whole(folder):
+            shutil.rmtree(folder)  # somebody cleaned up, but not everything
+        cached_folder(KIND, manifest.digest, fill)
         mark_current(cache_root(), manifest.digest)
     except OSError as error:
         raise BaseImageError(

@@ -51,11 +51,16 @@ def current_root(cache: Path) -> Root | None:
         digest = (cache / KIND / _CURRENT).read_text(encoding="ascii").strip()
         home = cache / KIND / digest
         manifest = json.loads((home / MANIFEST).read_text(encoding="utf-8"))
-        if manifest["digest"] != digest or not (home / FOLDER).is_dir():
+        if manifest["digest"] != digest or not is_whole(home):
             return None
         return Root(home / FOLDER, digest, manifest["python"], manifest["architecture"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def is_whole(home: Path) -> bool:
+    """Whether a root's folder has its file system and its manifest."""
+    return (home / FOLDER).is_dir() and (home / MANIFEST).is_file()
 
 
 def mark_current(cache: Path, digest: str) -> None:
