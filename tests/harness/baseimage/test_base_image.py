@@ -23,6 +23,7 @@ from pae_harness.main import parse
 from pae_harness.sandbox.bwrap import find_bwrap
 from pae_harness.sandbox.docker.engine import Engine, connect
 
+HOST = dict(os.environ)  # the engine is this machine's, whatever other tests are shown
 REQUIRED = os.environ.get("PAE_REQUIRE_DOCKER") == "1"
 IMPORTS = "bz2, ctypes, decimal, hashlib, json, lzma, sqlite3, ssl, uuid, zoneinfo"
 COMMANDS = [
@@ -89,7 +90,7 @@ def make(place: Path, umask: int) -> Made:
     scratch.mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "pae_harness", "base-image", "--json"],
-        env={**os.environ, "PAE_CACHE": str(place / "cache"), "TMPDIR": str(scratch)},
+        env={**HOST, "PAE_CACHE": str(place / "cache"), "TMPDIR": str(scratch)},
         umask=umask,
         capture_output=True,
         text=True,
@@ -111,7 +112,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 @pytest.fixture(scope="module")
 def engine() -> Engine:
     try:
-        return connect()
+        return connect(HOST)
     except SandboxUnavailableError as error:
         (pytest.fail if REQUIRED else pytest.skip)(str(error))
 
