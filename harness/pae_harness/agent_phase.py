@@ -9,7 +9,15 @@ from pathlib import Path, PurePosixPath
 
 from pae_harness.errors import OutputRefusedError, SandboxError, TaskError
 from pae_harness.oneline import shortened
-from pae_harness.sandbox.protocol import Box, BoxSpec, ExecResult, Limits, OutputLimits, Sandbox
+from pae_harness.sandbox.protocol import (
+    Box,
+    BoxSpec,
+    Build,
+    ExecResult,
+    Limits,
+    OutputLimits,
+    Sandbox,
+)
 from pae_harness.solutions import Solution
 from pae_harness.tasks import Task
 
@@ -49,6 +57,7 @@ class AgentWork:
     failure: str
     exit_code: int | None
     enforced: Mapping[str, str]
+    software: str
 
 
 def run_agent(
@@ -77,6 +86,11 @@ def run_agent(
         writable=_writable(task, tree),
         mounts=solution.mounts(task),
         env={"HOME": HOME},
+        software=Build(
+            task.path / "environment",
+            network=environment.build_network,
+            timeout=environment.build_timeout_sec,
+        ),
     )
     timeout = task.agent_timeout_sec * timeout_scale
     command = solution.command()
@@ -104,7 +118,7 @@ def run_agent(
             if not failure:
                 raise
         exit_code = None if result is None else result.exit_code
-        return AgentWork(outputs, failure or problem, exit_code, dict(box.enforced))
+        return AgentWork(outputs, failure or problem, exit_code, dict(box.enforced), box.software)
 
 
 def _writable(task: Task, tree: Path) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ RUN_OPTIONS = (
     Option(
         "sandbox",
         ("--sandbox",),
-        "where boxes run: auto or local",
+        "where boxes run: auto, docker (or Podman) or local",
         str,
         "auto",
         "NAME",
@@ -158,7 +158,10 @@ MIN_REWARD = Option(
     "X",
 )
 ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)
-OTHER_VARIABLES = ("CACHE", "SEED_SALT", "REQUIRE_DOCKER", "JUDGE", "WHEELHOUSE")
+OTHER_VARIABLES = (
+    *("CACHE", "SEED_SALT", "JUDGE", "WHEELHOUSE", "BASE_IMAGE"),
+    *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'
+)
 
 
 def check_environment(environ: Mapping[str, str]) -> None:

@@ -16,7 +16,6 @@ from pae_harness.errors import PaeError, UsageError
 from pae_harness.fixtures import fixtures, require_inputs
 from pae_harness.oneline import shortened
 from pae_harness.result import TrialKey, TrialResult
-from pae_harness.runtime import verifier_digest
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.solutions import Solution, parse
@@ -88,7 +87,7 @@ class _Trial:
         self.task, self.solution, self.sandbox = task, solution, sandbox
         self.seed, self.judge, self.timeout_scale, self.keep = seed, judge, timeout_scale, keep
         self.timings: dict[str, float] = {}
-        self.digests = {"task": task.digests.task, "verifier": verifier_digest()}
+        self.digests = {"task": task.digests.task, "verifier": sandbox.verifier_digest}
         self.so_far = TrialResult(
             TrialKey(task.name, seed, solution.name, attempt),
             outcome="unscored",
@@ -131,6 +130,7 @@ class _Trial:
                 judge=self.judge,
                 timeout_scale=self.timeout_scale,
             )
+        self._ran_on("verifier_image", verified.software)
         return replace(
             self.so_far,
             outcome="agent_failed" if verified.reason else "scored",
@@ -151,9 +151,14 @@ class _Trial:
             keep=self.keep,
         )
         self.so_far = replace(self.so_far, exit_code=work.exit_code, enforced=work.enforced)
+        self._ran_on("agent_image", work.software)
         if (folder / "output").is_dir():
             self.digests["output"] = tree_digest(folder / "output")
         return work
+
+    def _ran_on(self, box: str, software: str) -> None:
+        if software:
+            self.digests[box] = software.removeprefix("sha256:")
 
     @contextmanager
     def _timed(self, phase: str) -> Iterator[None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ class Verified:
     metrics: Mapping[str, float]
     details: Mapping[str, Any]
     reason: str
+    software: str = ""
 
 
 def run_verifier(
@@ -61,6 +62,7 @@ def run_verifier(
     kept = folder / "verifier"
     timeout = task.verifier_timeout_sec * timeout_scale
     with sandbox.start(spec) as box:
+        software = box.software
         result = box.exec(["sh", "/tests/test.sh"], timeout=timeout)
         box.kill()
         try:
@@ -71,7 +73,8 @@ def run_verifier(
     (kept / "log").write_bytes(result.stdout + result.stderr)
     if result.exit_code != 0:
         raise VerifierError(_why(result, timeout))
-    return accept(task, _read(kept / "reward.json"), _read(kept / "details.json"))
+    verified = accept(task, _read(kept / "reward.json"), _read(kept / "details.json"))
+    return replace(verified, software=software)
 
 
 def accept(task: Task, claim: Mapping[str, Any], details: Mapping[str, Any]) -> Verified:

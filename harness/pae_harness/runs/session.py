@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,6 @@ from pae_harness.runs.interrupt import Interruption
 from pae_harness.runs.plan import PlannedTrial, parse_seeds, plan
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.tables import NO_JUDGE
-from pae_harness.runtime import verifier_digest
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.solutions import Solution, folder_digest
@@ -96,15 +96,19 @@ def open_for(session: Session) -> Sandbox:
     Raises TaskError for a task that it cannot run, UsageError where the cache cannot be written.
     """
     require_cache()
-    sandbox = open_sandbox(session.settings["sandbox"])
+    sandbox = open_sandbox(session.settings["sandbox"], _tell)
     for task in session.tasks:
         if sandbox.name == "local" and task.installs_software:
             raise TaskError(
                 "the Dockerfile installs software, which the local sandbox cannot do; "
-                "run this task in containers",
+                "run it in containers (--sandbox docker)",
                 task.path / "environment" / "Dockerfile",
             )
     return sandbox
+
+
+def _tell(sentence: str) -> None:
+    sys.stderr.write(f"pae: {sentence}\n")
 
 
 def run_session(
@@ -201,13 +205,14 @@ def describe(session: Session, sandbox: Sandbox, label: str) -> dict[str, Any]:
         "config": {key: _plain(value) for key, value in settings.values.items()},
         "config_sources": dict(settings.sources),
         "sandbox": sandbox.name,
+        "boxes_by": sandbox.maker,
         "judge": {"name": session.judge, "stand_in": session.judge == "rules"},
         "agent": describe_agent(session.trials),
         "salted": bool(salt),
         **({"salt": text_digest(salt)} if salt else {}),
         "versions": {"portfolio-agent-evals": version("portfolio-agent-evals")},
         "digests": {
-            "verifier": verifier_digest(),
+            "verifier": sandbox.verifier_digest,
             "tasks": {task.name: task.digests.task for task in session.tasks},
         },
         "trials": [trial.path for trial in session.trials],

@@ -2,33 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from pae_harness.errors import UsageError
+from pae_harness.errors import SandboxUnavailableError, UsageError
 from pae_harness.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pae_harness.sandbox.protocol import Sandbox
 
 # Imported when first used: a backend's libraries cost start-up time.
-BACKENDS = {"local": "pae_harness.sandbox.local:LocalSandbox"}
+BACKENDS = {
+    "docker": "pae_harness.sandbox.docker.backend:DockerSandbox",
+    "local": "pae_harness.sandbox.local:LocalSandbox",
+}
 NAMES = ("auto", *BACKENDS)
 
 
-def open_sandbox(name: str = "auto") -> Sandbox:
-    """The backend called ``name``; ``auto`` takes the first that this machine can run.
+def _silent(sentence: str) -> None:
+    """Nobody wants to know."""
 
-    Raises UsageError for an unknown name, with the nearest known one.
+
+def open_sandbox(name: str = "auto", say: Callable[[str], None] = _silent) -> Sandbox:
+    """The backend called ``name``.
+
+    ``auto`` is docker where an engine answers and has a base image, else local; ``say`` is told if
+    an engine is there that cannot be used. Raises UsageError for an unknown name, with the nearest
+    known one, and SandboxUnavailableError with a way out.
     """
     if name == "auto":
-        name = next(iter(BACKENDS))
+        return _automatic(say)
     if name not in BACKENDS:
         near = nearest(name, NAMES)
         hint = f"did you mean {near!r}?" if near else f"known are {', '.join(NAMES)}"
         raise UsageError(f"there is no sandbox {name!r}; {hint}")
+    return _backend(name)
+
+
+def _backend(name: str) -> Sandbox:
     module, _, attribute = BACKENDS[name].partition(":")
-    backend = cast("Callable[[], Sandbox]", getattr(import_module(module), attribute))
-    return backend()
+    return cast("Callable[[], Sandbox]", getattr(import_module(module), attribute))()
+
+
+def _automatic(say: Callable[[str], None]) -> Sandbox:
+    from pae_harness.sandbox.docker.engine import connect
+
+    try:
+        engine = connect()
+    except SandboxUnavailableError:
+        return _backend("local")
+    from pae_harness.sandbox.docker.backend import DockerSandbox
+
+    try:
+        return DockerSandbox(engine)
+    except SandboxUnavailableError as error:
+        say(f"boxes are made by the local sandbox, as containers cannot be: {error}")
+        return _backend("local")

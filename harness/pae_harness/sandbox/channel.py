@@ -13,15 +13,21 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import IO
+from typing import Protocol
 
 from pae_harness.errors import SandboxError
 
 LARGEST = 1 << 20
 _PIECE = 1 << 18
+_MARSHAL_VERSION = 2
 _CREDENTIALS = struct.Struct("3i")  # struct ucred: pid, uid, gid
+
+
+def packed(order: Mapping[str, object]) -> bytes:
+    """A command's payload, for whatever Python the box has."""
+    return marshal.dumps(dict(order), _MARSHAL_VERSION)
 
 
 class ChannelClosedError(SandboxError):
@@ -39,17 +45,35 @@ def answer_sockets() -> tuple[socket.socket, socket.socket]:
     return ours, theirs
 
 
+class Commands(Protocol):
+    """The way to the supervisor; closing it ends the box."""
+
+    @property
+    def closed(self) -> bool: ...
+
+    def fileno(self) -> int: ...
+
+    def close(self) -> None: ...
+
+
 class Channel:
     """Both directions; one thread receives at a time, any may send and hang up.
 
-    ``commands`` is a pipe's write end, and the channel's own from now on. ``answers`` is the
-    harness's end of ``answer_sockets``: a socket because the kernel then says who sent. ``sender``
-    is the host's uid of the last answer's sender.
+    ``commands`` is the channel's own from now on, and so is ``answers``: for a process of this
+    machine the harness's end of ``answer_sockets``, because the kernel then says who sent.
+    ``sender`` is the host's uid of the last answer's sender. ``unwrap`` takes what arrives out of
+    what it was wrapped in.
     """
 
-    def __init__(self, commands: IO[bytes], answers: socket.socket) -> None:
+    def __init__(
+        self,
+        commands: Commands,
+        answers: socket.socket,
+        unwrap: Callable[[bytes], bytes] = bytes,
+    ) -> None:
         self._commands = commands
         self._answers = answers
+        self._unwrap = unwrap
         self._buffer = bytearray()
         self._sending = threading.Lock()
         self.sender: int | None = None
@@ -58,7 +82,7 @@ class Channel:
 
     def send(self, kind: bytes, order: Mapping[str, object] | None = None) -> None:
         """Send a command with a marshalled payload."""
-        self.send_raw(kind, b"" if order is None else marshal.dumps(dict(order)))
+        self.send_raw(kind, b"" if order is None else packed(order))
 
     def send_raw(self, kind: bytes, payload: bytes = b"", timeout: float = 30) -> None:
         rest = memoryview(kind + len(payload).to_bytes(4, "big") + payload)
@@ -111,7 +135,7 @@ class Channel:
                 self.sender = _CREDENTIALS.unpack(data)[1]
             if not piece:
                 raise ChannelClosedError("the box is gone")
-            self._buffer += piece
+            self._buffer += self._unwrap(piece)
         taken = bytes(self._buffer[:size])
         del self._buffer[:size]
         return taken

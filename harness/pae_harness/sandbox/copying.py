@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pae_harness.errors import SandboxError
+from pae_harness.sandbox.channel import packed
 from pae_harness.sandbox.protocol import OutputLimits
 
 _PIECE = 1 << 18
@@ -32,12 +32,12 @@ def _entry_frames(
 ) -> Iterator[tuple[bytes, bytes]]:
     parts = (*above, os.fsencode(entry.name))
     if entry.is_dir(follow_symlinks=False):
-        yield b"d", marshal.dumps({"parts": list(parts)})
+        yield b"d", packed({"parts": list(parts)})
         for child in sorted(os.scandir(entry.path), key=lambda e: e.name):
             yield from _entry_frames(child, parts)
     elif entry.is_file(follow_symlinks=False):
         mode = 0o755 if entry.stat().st_mode & 0o111 else 0o644
-        yield b"f", marshal.dumps({"parts": list(parts), "mode": mode})
+        yield b"f", packed({"parts": list(parts), "mode": mode})
         with Path(entry.path).open("rb") as file:
             while piece := file.read(_PIECE):
                 yield b"c", piece

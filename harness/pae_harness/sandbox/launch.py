@@ -52,6 +52,10 @@ class Launched:
     def stream_bytes(self) -> int:
         return self.layout.spec.limits.stream_bytes
 
+    @property
+    def software(self) -> str:
+        return ""
+
     def locate(self, path: str) -> tuple[str, tuple[str, ...]] | None:
         return locate(self.layout.trees, path)
 
@@ -90,6 +94,7 @@ class Launched:
             "seccomp": seccomp.program(
                 self.machine, pin_cpus=cpus is not None, watched=watch_memory > 0
             ),
+            "ballast": 0,
             "disks": [ROOT],
             "storage": limits.storage_mb << 20,
             "watch_memory": watch_memory,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import platform
 
-from pae_harness.runtime import verifier_runtime
+from pae_harness.runtime import verifier_digest, verifier_runtime
+from pae_harness.sandbox.bwrap import find_bwrap
 from pae_harness.sandbox.launch import Launched, launch
 from pae_harness.sandbox.protocol import BoxSpec
 from pae_harness.sandbox.supervised import SupervisedBox
@@ -20,6 +21,15 @@ class LocalSandbox:
     @property
     def name(self) -> str:
         return "local"
+
+    @property
+    def maker(self) -> str:
+        found = find_bwrap()
+        return f"bubblewrap {'.'.join(map(str, found.version))}"
+
+    @property
+    def verifier_digest(self) -> str:
+        return verifier_digest()
 
     def start(self, spec: BoxSpec) -> LocalBox:
         """Start a box. Raises SandboxError, or SandboxUnavailableError with a way out."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import shutil
-import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +33,7 @@ def findings() -> list[Finding]:
         user_namespaces,
         control_groups,
         seccomp_filter,
-        docker_engine,
+        container_engine,
         free_disk,
     )
     return [*(look() for look in looks), *map(sandbox, BACKENDS)]
@@ -122,44 +120,18 @@ def seccomp_filter() -> Finding:
     return Finding("seccomp", True, machine)
 
 
-def docker_engine() -> Finding:
-    """An engine that answers a ping on its Unix socket."""
-    paths = engine_sockets(os.environ, os.getuid())
-    for path in paths:
-        if _pings(path):
-            return Finding("docker", True, f"an engine answers at {path}")
-    client = shutil.which("docker") or shutil.which("podman")
-    detail = f"{client} is there, no engine answers" if client else "neither client nor engine"
-    remedy = (
-        "The local sandbox does without; to have one, start Docker or `podman system service`, "
-        "or set DOCKER_HOST to its socket."
-    )
-    return Finding("docker", False, detail, remedy)
+def container_engine() -> Finding:
+    """An engine that answers on its Unix socket."""
+    from pae_harness.sandbox.docker.engine import connect
 
-
-def engine_sockets(environment: os._Environ[str] | dict[str, str], uid: int) -> list[Path]:
-    """Where an engine's socket may be, most wanted first."""
-    host = environment.get("DOCKER_HOST", "")
-    if host.startswith("unix://"):
-        return [Path(host.removeprefix("unix://"))]
-    runtime = environment.get("XDG_RUNTIME_DIR", f"/run/user/{uid}")
-    return [
-        Path("/var/run/docker.sock"),
-        Path(runtime, "docker.sock"),
-        Path(runtime, "podman/podman.sock"),
-        Path("/run/podman/podman.sock"),
-    ]
-
-
-def _pings(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(3)
-        try:
-            connection.connect(str(path))
-            connection.sendall(b"GET /_ping HTTP/1.0\r\nHost: localhost\r\n\r\n")
-            return b" 200 " in connection.recv(64)
-        except OSError:
-            return False
+    try:
+        engine = connect()
+    except SandboxUnavailableError as error:
+        client = shutil.which("docker") or shutil.which("podman")
+        detail = f"{client} is there, no engine answers" if client else "neither client nor engine"
+        return Finding("engine", False, detail, f"{error}; the local sandbox does without.")
+    engine.client.close()
+    return Finding("engine", True, f"{engine.name} {engine.version} at {engine.socket}")
 
 
 def free_disk() -> Finding:

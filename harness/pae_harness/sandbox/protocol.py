@@ -13,9 +13,6 @@ from types import TracebackType
 from typing import Literal, Protocol, Self
 
 LimitHit = Literal["time", "memory", "pids", "disk"]
-# "base": system tools and Python's standard library. "verifier": also the verifier's packages. A
-# folder: what its Dockerfile makes of the base.
-Software = Path | Literal["base", "verifier"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +32,19 @@ class Mount:
 
     source: Path
     target: str
+
+
+@dataclass(frozen=True)
+class Build:
+    """Software that the Dockerfile in ``folder`` adds to the base; ``timeout`` is in seconds."""
+
+    folder: Path
+    network: bool = False
+    timeout: float = 600.0
+
+
+# "base": system tools and Python's standard library. "verifier": also the verifier's packages.
+Software = Build | Literal["base", "verifier"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,11 @@ class Box(Protocol):
     @property
     def enforced(self) -> Mapping[str, str]:
         """Which mechanism enforces each limit, e.g. ``{"memory": "cgroup v1", ...}``."""
+        ...
+
+    @property
+    def software(self) -> str:
+        """Exactly what is installed in it: an image's id, or empty for what this machine has."""
         ...
 
     def put(self, tree: Path, target: str) -> None:
@@ -140,6 +155,16 @@ class Sandbox(Protocol):
     @property
     def name(self) -> str:
         """``local`` or ``docker``."""
+        ...
+
+    @property
+    def maker(self) -> str:
+        """What makes the boxes, with its version, e.g. ``podman 4.3.1``."""
+        ...
+
+    @property
+    def verifier_digest(self) -> str:
+        """SHA-256 in hex of what a box with the software ``verifier`` verifies with."""
         ...
 
     def start(self, spec: BoxSpec) -> Box:

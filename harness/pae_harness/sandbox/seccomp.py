@@ -1,4 +1,4 @@
-"""The system calls that a box may not make, as a BPF program for ``bwrap --seccomp``.
+"""The system calls that a box may not make, as a BPF program.
 
 A namespace hides nothing from AF_VSOCK, new namespaces would widen the kernel's surface, and a
 box has no use for mounting, tracing or loading. Unix sockets stay allowed: the broker uses one.
@@ -125,6 +125,27 @@ _AARCH64 = {
 _UNSEEN_X86_64 = {"shmget": 29, "semget": 64, "msgget": 68, "memfd_create": 319}
 _UNSEEN_AARCH64 = {"msgget": 186, "semget": 190, "shmget": 194, "memfd_create": 279}
 
+# Calls that change another process of the same user, and where their numbers are among the
+# arguments: (which kind of number, the number).
+_STEERING_X86_64 = {
+    "prlimit64": 302,
+    "sched_setparam": 142,
+    "sched_setscheduler": 144,
+    "sched_setattr": 314,
+    "setpriority": 141,
+    "ioprio_set": 251,
+}
+_STEERING_AARCH64 = {
+    "prlimit64": 261,
+    "sched_setparam": 118,
+    "sched_setscheduler": 119,
+    "sched_setattr": 274,
+    "setpriority": 140,
+    "ioprio_set": 30,
+}
+_OF_A_USER = {"setpriority": 2, "ioprio_set": 3}  # PRIO_USER, IOPRIO_WHO_USER
+_INIT = 1
+
 
 @dataclass(frozen=True)
 class Machine:
@@ -137,22 +158,30 @@ class Machine:
     sched_setaffinity: int
     refused: dict[str, int]
     unseen: dict[str, int]  # make memory that no process's own figures show
+    steering: dict[str, int]
     foreign: int | None = None  # numbers from here on belong to another calling convention
 
 
 MACHINES = {
     "x86_64": Machine(
-        0xC000003E, 41, 56, 16, 203, _X86_64 | _NEW, _UNSEEN_X86_64, foreign=0x40000000
+        *(0xC000003E, 41, 56, 16, 203),
+        *(_X86_64 | _NEW, _UNSEEN_X86_64, _STEERING_X86_64),
+        foreign=0x40000000,
     ),
-    "aarch64": Machine(0xC00000B7, 198, 220, 29, 122, _AARCH64 | _NEW, _UNSEEN_AARCH64),
+    "aarch64": Machine(
+        *(0xC00000B7, 198, 220, 29, 122), *(_AARCH64 | _NEW, _UNSEEN_AARCH64, _STEERING_AARCH64)
+    ),
 }
 
 
-def program(machine: str, *, pin_cpus: bool = False, watched: bool = False) -> bytes:
+def program(
+    machine: str, *, pin_cpus: bool = False, watched: bool = False, spare_init: bool = False
+) -> bytes:
     """The filter for ``machine`` (as ``platform.machine()`` names it); KeyError if unknown.
 
     ``pin_cpus`` also refuses sched_setaffinity, where affinity is what limits the processors.
-    ``watched`` refuses what would hide memory or descriptors from a watcher.
+    ``watched`` refuses what would hide memory or descriptors from a watcher. ``spare_init`` refuses
+    to change the limits or the priority of process 1, for a box whose init is of its own user.
     """
     m = MACHINES[machine]
     refused = [*m.refused.values(), *([m.sched_setaffinity] if pin_cpus else [])]
@@ -169,6 +198,8 @@ def program(machine: str, *, pin_cpus: bool = False, watched: bool = False) -> b
     out += _argument(
         m.ioctl, _ARG1, [i for n in _TERMINAL_INPUT for i in _when(_EQUAL, n, errno.EPERM)]
     )
+    if spare_init:
+        out += [i for name, number in m.steering.items() for i in _spare_init(name, number)]
     out += _argument(m.socket, _ARG0, _families())
     out.append(_op(_RETURN, _ALLOW))
     return b"".join(out)
@@ -190,6 +221,14 @@ def _argument(number: int, argument: int, checks: list[bytes]) -> list[bytes]:
     """For one call only: look at (the low half of) an argument, and allow what passes."""
     inner = [_op(_LOAD, argument), *checks, _op(_RETURN, _ALLOW)]
     return [_op(_EQUAL, number, 0, len(inner)), *inner]
+
+
+def _spare_init(name: str, number: int) -> list[bytes]:
+    if name not in _OF_A_USER:
+        return _argument(number, _ARG0, _when(_EQUAL, _INIT, errno.EPERM))
+    all_of_a_user = _when(_EQUAL, _OF_A_USER[name], errno.EPERM)
+    one = [_op(_LOAD, _ARG1), *_when(_EQUAL, _INIT, errno.EPERM)]
+    return _argument(number, _ARG0, [*all_of_a_user, *one])
 
 
 def _shared_files() -> list[bytes]:

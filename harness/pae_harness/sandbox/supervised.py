@@ -46,6 +46,9 @@ class Vessel(Protocol):
     @property
     def stream_bytes(self) -> int: ...
 
+    @property
+    def software(self) -> str: ...
+
     def admit(self, timeout: float) -> None:
         """Check that the supervisor is there, and tell it the box's shape."""
         ...
@@ -102,6 +105,10 @@ class SupervisedBox:
     @property
     def enforced(self) -> Mapping[str, str]:
         return self._vessel.enforced
+
+    @property
+    def software(self) -> str:
+        return self._vessel.software
 
     def put(self, tree: Path, target: str) -> None:
         """See the protocol; links and special files in ``tree`` raise SandboxError."""

@@ -83,7 +83,7 @@ def _metadata(value: dict[str, Any]) -> Metadata:
 def _limits(value: dict[str, Any]) -> EnvironmentLimits:
     kinds = {"cpus": float, "memory_mb": int, "storage_mb": int, "build_timeout_sec": float}
     given: dict[str, Any] = {key: kind(value[key]) for key, kind in kinds.items() if key in value}
-    return EnvironmentLimits(**given)
+    return EnvironmentLimits(**given, build_network=value.get("build_network_mode") == "public")
 
 
 def _verifier(draft: Draft) -> Config:

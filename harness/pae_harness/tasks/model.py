@@ -45,12 +45,14 @@ class Metadata:
 
 @dataclass(frozen=True)
 class EnvironmentLimits:
-    """What a task's boxes may use. ``memory_mb`` and ``storage_mb`` are MiB of the whole box."""
+    """What a task's boxes may use. ``memory_mb`` and ``storage_mb`` are MiB of the whole box;
+    ``build_network`` says that its image is built with a network."""
 
     cpus: float = 1.0
     memory_mb: int = 2048
     storage_mb: int = 1024
     build_timeout_sec: float = 600.0
+    build_network: bool = False
 
 
 @dataclass(frozen=True)

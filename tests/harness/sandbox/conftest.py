@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from typing import Protocol
 
 import pytest
+from tests.harness.backends import Backend, have
 
-from pae_harness.sandbox import BACKENDS, open_sandbox
 from pae_harness.sandbox.protocol import Box, BoxSpec, ExecResult, Limits, Sandbox
 
 Start = Callable[..., Box]
@@ -23,10 +23,15 @@ class Run(Protocol):
 SMALL = Limits(memory_mb=512, storage_mb=64)
 
 
-@pytest.fixture(scope="session", params=sorted(BACKENDS))
-def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    """Each backend in turn."""
-    return open_sandbox(request.param)
+@pytest.fixture(scope="session", params=["docker", "local", "podman"])
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """Each backend in turn; one that this machine does not have is skipped, or else a failure."""
+    return have(request.param)
+
+
+@pytest.fixture(scope="session")
+def sandbox(backend: Backend) -> Sandbox:
+    return backend.open()
 
 
 @pytest.fixture

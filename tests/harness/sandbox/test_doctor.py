@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pae_harness.commands.doctor import doctor, report
-from pae_harness.sandbox.probe import Finding, engine_sockets
+from pae_harness.sandbox.docker.engine import sockets
+from pae_harness.sandbox.probe import Finding
 
 
 def test_a_machine_with_a_sandbox_is_well(capsys: pytest.CaptureFixture[str]) -> None:
@@ -20,8 +21,9 @@ def test_a_machine_with_a_sandbox_is_well(capsys: pytest.CaptureFixture[str]) ->
         "user",
         "cgroups",
         "seccomp",
-        "docker",
+        "engine",
         "disk",
+        "sandbox",
         "sandbox",
     ]
     assert lines[-1].startswith("sandbox local    ok ")
@@ -45,11 +47,11 @@ def test_what_is_missing_comes_with_its_remedy() -> None:
 
 
 def test_docker_host_names_the_only_socket_to_try() -> None:
-    assert engine_sockets({"DOCKER_HOST": "unix:///x/y.sock"}, 7) == [Path("/x/y.sock")]
+    assert sockets({"DOCKER_HOST": "unix:///x/y.sock"}, 7) == [Path("/x/y.sock")]
 
 
 def test_rootless_engines_are_tried_after_the_systems() -> None:
-    assert engine_sockets({}, 7)[:2] == [
+    assert sockets({}, 7)[:2] == [
         Path("/var/run/docker.sock"),
         Path("/run/user/7/docker.sock"),
     ]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.harness.backends import SETSID
 
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox.protocol import Box, ExecResult
@@ -106,7 +107,7 @@ def test_a_background_process_does_not_hold_the_command_up(start: Start) -> None
 def test_a_detached_process_is_dead_after_its_command(start: Start) -> None:
     box = start()
     writer = "(while :; do date +%N > /tmp/beat; sleep 0.02; done) </dev/null >/dev/null 2>&1 &"
-    box.exec(["sh", "-c", f"setsid sh -c '{writer}'; sleep 0.2"], timeout=60)
+    box.exec(["sh", "-c", f"{SETSID} sh -c '{writer}' & sleep 0.5"], timeout=60)
     first = box.exec(["cat", "/tmp/beat"], timeout=60).stdout
     time.sleep(0.2)
     assert box.exec(["cat", "/tmp/beat"], timeout=60).stdout == first

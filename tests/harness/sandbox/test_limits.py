@@ -125,6 +125,13 @@ def test_disk_is_limited_over_all_writable_folders(start: Start) -> None:
     done = box.exec(["sh", "-c", program], timeout=60)
     assert done.exit_code != 0
     assert done.limit == "disk"
+
+
+def test_a_full_disk_is_said_to_whoever_writes(start: Start) -> None:
+    box = start(limits=Limits(storage_mb=16))
+    done = box.exec(["sh", "-c", "head -c 20000000 /dev/zero > /tmp/a"], timeout=60)
+    assert done.exit_code != 0
+    assert done.limit == "disk"
     assert b"No space left" in done.stderr
 
 

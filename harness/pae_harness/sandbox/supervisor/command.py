@@ -109,8 +109,12 @@ def run(config: Order, order: Order, limits: Limits, start: Any) -> None:
     command = Exec(config, order, limits, start)
     limit, killed = command.run()
     swept, statuses = sweep()
+    if limits.events() > limits.before:
+        limits.spare()
     command.drain(statuses)
     code = command.command.exit_code()
+    if not limit and limits.overfull():
+        limit = "disk"  # written between two looks
     if limit or killed:
         word = "killed"
     elif code is None:

@@ -115,6 +115,7 @@ def become(config: Order, order: Order, streams: tuple[int, int], trouble: int) 
         os.setsid()
         _signal.set_wakeup_fd(-1)
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+        prctl(SET_DUMPABLE, 1)  # nothing else runs yet; its own /proc would be closed to it
         take_streams(*streams)
         if config["cpus"]:
             os.sched_setaffinity(0, config["cpus"])

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import resource
 
 from .watch import over_limit
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     Order = dict[str, Any]
 
 GROUPS = "/sys/fs/cgroup"
+# A process's data may be a little larger than the box's memory: the watcher sees it grow.
+DATA_SLACK = 64 << 20
+DESCRIPTORS = 1024  # of one process, where their number is watched
 # Where either version says what a container may use, and how often it wanted more.
 MEMORY_LIMIT = ("memory/memory.limit_in_bytes", "memory.max")
 PIDS_LIMIT = ("pids/pids.max", "pids.max")
@@ -33,10 +37,25 @@ class Limits:
         self.memory: int = config["watch_memory"]
         self.pids: int = config["watch_pids"]
         self.grouped = ""
+        # Room in the box's memory that this program can give itself once it is needed.
+        self.ballast = b"\1" * config["ballast"]
         self.before = (0, 0)
         self.counted = "container" in config
         if self.counted:
             self.find_groups(config["container"])
+            self.complete(config)
+
+    def complete(self, config: Order) -> None:
+        """How commands are started, now that it is known what has to be watched."""
+        asked = config["container"]
+        pinned = "cpus" not in self.grouped
+        config["cpus"] = asked["cpus"] if pinned else None
+        config["seccomp"] = asked["filters"][pinned, bool(self.memory)]
+        if self.memory:
+            config["rlimits"] += [
+                (resource.RLIMIT_DATA, self.memory + DATA_SLACK),
+                (resource.RLIMIT_NOFILE, DESCRIPTORS),
+            ]
 
     def find_groups(self, asked: Order) -> None:
         """``asked`` are the container's limits; what is not in force is watched instead."""
@@ -58,6 +77,10 @@ class Limits:
     @property
     def watching(self) -> bool:
         return bool(self.memory or self.pids or len(self.disks) > 1)
+
+    def spare(self) -> None:
+        """Everything untrusted is dead, and its files may have filled the memory."""
+        self.ballast = b""
 
     def begin(self) -> None:
         self.before = self.events()

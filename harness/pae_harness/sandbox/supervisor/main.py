@@ -40,6 +40,15 @@ def main() -> None:
     serve(BoxedCommand)
 
 
+def contain() -> None:
+    """In a container, as its init: speaks only when spoken to, since nobody may listen yet."""
+    os.umask(0o022)
+    from .direct import DirectCommand, seal
+
+    seal()
+    serve(DirectCommand)
+
+
 def serve(start: Any) -> None:
     """Until the harness hangs up; ``start`` is the class that starts a command."""
     config: Order = {}
@@ -59,4 +68,5 @@ def serve(start: Any) -> None:
             get(order)
         elif kind == b"K":
             done, _ = sweep()
+            limits.spare()
             send(b"k" if done else b"!", b"" if done else b"some processes could not be killed")

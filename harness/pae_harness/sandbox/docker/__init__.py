@@ -1,0 +1,1 @@
+"""The ``docker`` backend: containers, by Docker's engine or Podman's, over its Unix socket."""

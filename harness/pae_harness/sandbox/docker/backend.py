@@ -1,0 +1,65 @@
+"""The ``docker`` backend itself: which image a box gets, and its container."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+
+from pae_harness.runtime import image_verifier_digest
+from pae_harness.sandbox.checks import check_spec
+from pae_harness.sandbox.docker.container import UID, Container
+from pae_harness.sandbox.docker.engine import Engine, MissingError, connect
+from pae_harness.sandbox.docker.images import Images
+from pae_harness.sandbox.docker.reap import reap
+from pae_harness.sandbox.protocol import BoxSpec
+from pae_harness.sandbox.sources import check_sources
+from pae_harness.sandbox.supervised import SupervisedBox
+
+_SOMEBODY = 1 << 30  # a host's user that is none of this process's own
+
+
+class DockerSandbox:
+    """Boxes made by a container engine: the one given, or the first that answers.
+
+    Raises SandboxUnavailableError, with the way out, without an engine or a base image.
+    """
+
+    def __init__(self, engine: Engine | None = None) -> None:
+        self._engine = engine or connect()
+        weakref.finalize(self, self._engine.client.close)
+        self._images = Images(self._engine)
+        self._images.base()  # without one, no box could start
+        self._numbers = itertools.count()
+        reap(self._engine)
+
+    @property
+    def name(self) -> str:
+        return "docker"
+
+    @property
+    def maker(self) -> str:
+        return f"{self._engine.name} {self._engine.version}"
+
+    @property
+    def verifier_digest(self) -> str:
+        return image_verifier_digest()
+
+    def start(self, spec: BoxSpec) -> ContainerBox:
+        """Start a box. Raises SandboxError, or SandboxUnavailableError with a way out."""
+        check_spec(spec)
+        uid = _SOMEBODY if self._engine.rootless else UID
+        check_sources([mount.source for mount in spec.mounts], uid)
+        image = self._images.get(spec.software)
+        try:
+            return ContainerBox(Container(self._engine, image, spec, next(self._numbers)))
+        except MissingError:
+            self._images.forget()  # the next box finds it again, or builds it
+            raise
+
+
+class ContainerBox(SupervisedBox):
+    """A running container."""
+
+    def __init__(self, container: Container) -> None:
+        self.container = container
+        super().__init__(container)
