@@ -1,4 +1,4 @@
-"""For every test: signals as a terminal would deliver them.
+"""For every test: signals as a terminal would deliver them, and no engine unless it asks for one.
 
 A shell's background job and nohup ignore SIGINT and SIGHUP, and every child inherits that; tests
 that send these signals to a child would wait for ever.
@@ -8,5 +8,13 @@ from __future__ import annotations
 
 import signal
 
+import pytest
+
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(autouse=True)
+def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``auto`` is the local sandbox, on every machine; ``tests.harness.backends`` has the others."""
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")

@@ -29,8 +29,6 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees this machine's configuration, and none leaves a run folder behind."""
     for name in ("PAE_SEED_SALT", "PAE_SANDBOX", "PAE_JOBS", "PAE_SEEDS"):
         monkeypatch.delenv(name, raising=False)
-    # Where a test does not ask for an engine, there is none: auto is the local sandbox.
-    monkeypatch.setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
     place = tmp_path / "cwd"
     place.mkdir()
     monkeypatch.chdir(place)
