@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pae_harness.disk import refusal, remedy
 from pae_harness.errors import RunFolderError, UsageError
+from pae_harness.scratch import draft_prefix
 
 _HINT = "set PAE_CACHE to a folder that can be written"
 _drafts: set[Path] = set()
@@ -60,7 +61,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
             return final
         try:
             final.parent.mkdir(parents=True, exist_ok=True)
-            draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=final.parent))
+            draft = Path(tempfile.mkdtemp(prefix=draft_prefix(), dir=final.parent))
         except OSError as error:
             raise _refused(error, final.parent) from error
         _drafts.add(draft)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pae_harness.fixtures import fixtures, generate
 from pae_harness.sandbox.protocol import Sandbox
+from pae_harness.scratch import scratch_prefix
 from pae_harness.tasks import Task
 from pae_harness.tasks.digests import tree_digest
 
@@ -30,7 +31,7 @@ def check_fixtures(task: Task, seeds: Sequence[int], sandbox: Sandbox) -> list[F
     seen: dict[str, int] = {}
     for seed in seeds:
         digest = tree_digest(fixtures(environment, seed, sandbox))
-        with tempfile.TemporaryDirectory(prefix="pae-again-") as scratch:
+        with tempfile.TemporaryDirectory(prefix=scratch_prefix("again")) as scratch:
             again = Path(scratch) / "tree"
             again.mkdir()
             generate(environment, seed, sandbox, again)

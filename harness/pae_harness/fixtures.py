@@ -11,6 +11,7 @@ from pathlib import Path
 from pae_harness.cache import cached_folder
 from pae_harness.errors import TaskError
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
+from pae_harness.scratch import scratch_prefix
 from pae_harness.tasks import Task
 from pae_harness.tasks.digests import text_digest, tree_digest
 
@@ -59,7 +60,7 @@ def generate(environment: Path, seed: int, sandbox: Sandbox, folder: Path) -> No
     if static.is_dir():
         shutil.copytree(static, folder, dirs_exist_ok=True)
     if (environment / "generate.py").is_file():
-        with tempfile.TemporaryDirectory(prefix="pae-generate-") as scratch:
+        with tempfile.TemporaryDirectory(prefix=scratch_prefix("generate")) as scratch:
             made = Path(scratch) / "tree"
             _run_generator(environment, seed, sandbox, made)
             shutil.copytree(made, folder, dirs_exist_ok=True)

@@ -18,6 +18,7 @@ from pae_harness.oneline import shortened
 from pae_harness.result import TrialKey, TrialResult
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
+from pae_harness.scratch import scratch_prefix
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task, load
 from pae_harness.tasks.digests import tree_digest
@@ -62,7 +63,7 @@ def run_trial(
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         return trial.run(folder.resolve())
-    with tempfile.TemporaryDirectory(prefix="pae-trial-") as scratch:
+    with tempfile.TemporaryDirectory(prefix=scratch_prefix("trial")) as scratch:
         return trial.run(Path(scratch))
 
 

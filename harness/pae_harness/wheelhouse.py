@@ -20,6 +20,7 @@ from pathlib import Path
 from pae_harness.cache import cached_folder
 from pae_harness.disk import refusal
 from pae_harness.errors import SandboxUnavailableError
+from pae_harness.scratch import scratch_prefix
 from pae_harness.verifier_lock import Pin, Target, image_file, read_lock, target_of
 
 
@@ -111,7 +112,7 @@ def _fetch(folder: Path, pins: Sequence[Pin], target: Target) -> None:
             f"{sys.executable} has no pip, which fetches the verifier's wheels; run "
             f"`{sys.executable} -m ensurepip`, or {_elsewhere(pins, target)}"
         )
-    with tempfile.TemporaryDirectory(prefix="pae-lock-") as place:
+    with tempfile.TemporaryDirectory(prefix=scratch_prefix("lock")) as place:
         lock = Path(place) / "requirements.txt"
         lock.write_text("".join(map(_line, pins)), encoding="utf-8")
         arguments = [*_options(target), "--require-hashes", "-r", str(lock), "--dest", str(folder)]

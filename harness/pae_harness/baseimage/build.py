@@ -20,6 +20,7 @@ from pae_harness.baseimage.tree import Tree, read_tar, unpack, write_tar
 from pae_harness.cache import cache_root, cached_folder, require_cache
 from pae_harness.disk import refusal, remedy
 from pae_harness.errors import BaseImageError, RunFolderError
+from pae_harness.scratch import scratch_prefix
 
 Say = Callable[[str], None]
 
@@ -48,7 +49,7 @@ def built_root(sources: Sources, say: Say) -> Iterator[Built]:
     require_cache()
     scratch = None
     try:
-        scratch = Path(tempfile.mkdtemp(prefix="pae-base-image-"))
+        scratch = Path(tempfile.mkdtemp(prefix=scratch_prefix("base-image")))
         scratch.chmod(0o755)  # apt fetches as another user than root
         yield _build(sources, scratch, say)
     except OSError as error:

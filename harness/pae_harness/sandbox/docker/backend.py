@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import weakref
 
+from pae_harness.errors import SandboxError, SandboxUnavailableError
 from pae_harness.runtime import image_verifier_digest
 from pae_harness.sandbox.checks import check_spec
 from pae_harness.sandbox.docker.container import UID, Container
-from pae_harness.sandbox.docker.engine import Engine, MissingError, connect
+from pae_harness.sandbox.docker.engine import AwayError, Engine, MissingError, connect
 from pae_harness.sandbox.docker.images import Images
+from pae_harness.sandbox.docker.patience import Patience
 from pae_harness.sandbox.docker.reap import reap
 from pae_harness.sandbox.protocol import BoxSpec
 from pae_harness.sandbox.sources import check_sources
@@ -28,9 +30,13 @@ class DockerSandbox:
         self._engine = engine or connect()
         weakref.finalize(self, self._engine.client.close)
         self._images = Images(self._engine)
-        self._images.base()  # without one, no box could start
+        self._patience = Patience(self._engine)
         self._numbers = itertools.count()
-        reap(self._engine)
+        try:
+            self._images.base()  # without one, no box could start
+            reap(self._engine)
+        except SandboxError as error:
+            raise SandboxUnavailableError(str(error)) from None
 
     @property
     def name(self) -> str:
@@ -45,16 +51,26 @@ class DockerSandbox:
         return image_verifier_digest()
 
     def start(self, spec: BoxSpec) -> ContainerBox:
-        """Start a box. Raises SandboxError, or SandboxUnavailableError with a way out."""
+        """Start a box. Raises SandboxError, or SandboxUnavailableError with a way out.
+
+        Once more where an image has gone, which is then built again, and where the engine has: it
+        may only be starting anew.
+        """
         check_spec(spec)
+        try:
+            return self._start(spec)
+        except MissingError:
+            self._images.forget()
+        except AwayError:
+            if not self._patience.outlast():
+                raise
+        return self._start(spec)
+
+    def _start(self, spec: BoxSpec) -> ContainerBox:
         uid = _SOMEBODY if self._engine.rootless else UID
         check_sources([mount.source for mount in spec.mounts], uid)
         image = self._images.get(spec.software)
-        try:
-            return ContainerBox(Container(self._engine, image, spec, next(self._numbers)))
-        except MissingError:
-            self._images.forget()  # the next box finds it again, or builds it
-            raise
+        return ContainerBox(Container(self._engine, image, spec, next(self._numbers)))
 
 
 class ContainerBox(SupervisedBox):

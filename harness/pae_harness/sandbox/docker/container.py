@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from pae_harness import owner
 from pae_harness.errors import SandboxError
 from pae_harness.oneline import shortened
 from pae_harness.sandbox import seccomp
 from pae_harness.sandbox.channel import Channel
 from pae_harness.sandbox.checks import locate
-from pae_harness.sandbox.docker import owner, stream
-from pae_harness.sandbox.docker.engine import LABEL, Engine, MissingError, asking
+from pae_harness.sandbox.docker import stream
+from pae_harness.sandbox.docker.engine import LABEL, OWNER, Engine, MissingError, asking
 from pae_harness.sandbox.docker.images import Image
 from pae_harness.sandbox.docker.recipe import SUPERVISOR
 from pae_harness.sandbox.protocol import BoxSpec, Limits
@@ -75,7 +76,7 @@ def options(engine: Engine, image: Image, spec: BoxSpec) -> dict[str, Any]:
         "network_disabled": True,
         "stop_signal": "SIGKILL",
         **({"healthcheck": {"test": ["NONE"]}} if image.checks_health else {}),
-        "labels": {f"{LABEL}.kind": "box", f"{LABEL}.owner": str(owner.me())},
+        "labels": {f"{LABEL}.kind": "box", OWNER: str(owner.me())},
         "host_config": host,
     }
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import docker
 
 LABEL = "portfolio-agent-evals"
+OWNER = f"{LABEL}.owner"  # of a container, or of what a build has not finished
 # Creating and removing containers can take long on a busy machine, but not for ever.
 _ANSWER_SECONDS = 120
 _HELLO_SECONDS = 10
@@ -25,6 +26,10 @@ _HELLO_SECONDS = 10
 
 class MissingError(SandboxError):
     """What was asked for is not there: an image or a container that somebody removed."""
+
+
+class AwayError(SandboxError):
+    """The engine does not answer: it was stopped, died, or hangs."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +102,7 @@ def _ask(path: Path) -> Engine:
     import docker
     from docker.errors import DockerException
     from requests.exceptions import RequestException
+    from urllib3.exceptions import HTTPError
 
     url = f"unix://{path}"
     try:
@@ -109,7 +115,7 @@ def _ask(path: Path) -> Engine:
         client = docker.APIClient(
             base_url=url, version=hello.api_version, timeout=_ANSWER_SECONDS, max_pool_size=64
         )
-    except (DockerException, RequestException, OSError) as error:
+    except (DockerException, RequestException, HTTPError, OSError) as error:
         raise SandboxUnavailableError(_unreachable(path, error)) from None
     parts = [str(part.get("Name", "")) for part in said.get("Components") or ()]
     podman = any("podman" in part.lower() for part in parts)
@@ -131,9 +137,13 @@ def _unreachable(path: Path, error: Exception) -> str:
 
 @contextmanager
 def asking(what: str) -> Iterator[None]:
-    """Turn the engine's failures to ``what`` into SandboxError, or MissingError for a 404."""
+    """Turn the engine's failures to ``what`` into SandboxError.
+
+    That is MissingError for a 404, and AwayError where it does not answer.
+    """
     from docker.errors import APIError, DockerException
     from requests.exceptions import RequestException
+    from urllib3.exceptions import HTTPError
 
     try:
         yield
@@ -141,8 +151,8 @@ def asking(what: str) -> Iterator[None]:
         said = shortened(str(error.explanation or error), most=300)
         kind = MissingError if error.status_code == 404 else SandboxError
         raise kind(f"the container engine could not {what}: {said}{_advice(said)}") from None
-    except (DockerException, RequestException, OSError) as error:
-        raise SandboxError(
+    except (DockerException, RequestException, HTTPError, OSError) as error:
+        raise AwayError(
             f"the container engine does not answer when asked to {what}: start it again "
             f"({shortened(str(error), most=200)})"
         ) from None

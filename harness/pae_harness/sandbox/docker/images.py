@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import io
-import math
 import os
 import re
 import threading
-import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pae_harness.cache import cached_folder
 from pae_harness.errors import SandboxError, SandboxUnavailableError
-from pae_harness.oneline import shortened
-from pae_harness.sandbox.docker import owner
+from pae_harness.sandbox.docker.build import BuildError, build
 from pae_harness.sandbox.docker.engine import LABEL, Engine, MissingError, asking
 from pae_harness.sandbox.docker.recipe import PLAIN, Recipe, of_folder
+from pae_harness.sandbox.docker.turn import turn
 from pae_harness.sandbox.protocol import Build, Software
 from pae_harness.verifier_context import verifier_context
 
@@ -48,6 +45,7 @@ class Images:
         self._base: Image | None = None
         self._base_lock = threading.Lock()
         self._found: dict[Software, Image] = {}
+        self._failed: dict[Software, BuildError] = {}
         self._locks: defaultdict[Software, threading.Lock] = defaultdict(threading.Lock)
 
     def base(self) -> Image:
@@ -83,12 +81,19 @@ class Images:
     def get(self, software: Software) -> Image:
         """The image for ``software``, built if it is not there.
 
-        Raises SandboxError where it cannot be built, SandboxUnavailableError without a base.
+        Raises SandboxError where it cannot be built, SandboxUnavailableError without a base. A
+        build that failed is not tried again: each trial of a task would wait for it.
         """
         with self._locks[software]:
-            if software not in self._found:
-                base = self.base()
-                self._found[software] = self._ensure(self._recipe(software, base), base)
+            if software in self._failed:
+                raise BuildError(str(self._failed[software]))
+            try:
+                if software not in self._found:
+                    base = self.base()
+                    self._found[software] = self._ensure(self._recipe(software, base), base)
+            except BuildError as error:
+                self._failed[software] = error
+                raise
             return self._found[software]
 
     def forget(self) -> None:
@@ -110,7 +115,8 @@ class Images:
         """The version of a base image's python3, kept in the cache: only a build can tell."""
 
         def look(folder: Path) -> None:
-            said = self._build(_BOX, base)
+            with turn(_BOX.tag(base.id), 2 * _BOX.timeout):
+                said = self._build(_BOX, base)
             found = _PYTHON.search(said)
             if found is None:
                 raise SandboxError(f"the base image {base.tag} does not say which Python it has")
@@ -124,8 +130,11 @@ class Images:
         tag = recipe.tag(base.id)
         found = self._inspect(tag)
         if found is None:
-            self._build(recipe, base)
-            found = self._inspect(tag)
+            with turn(tag, 2 * recipe.timeout):
+                found = self._inspect(tag)  # perhaps somebody else has just built it
+                if found is None:
+                    self._build(recipe, base)
+                    found = self._inspect(tag)
         if found is None:
             raise SandboxError(
                 f"the image {tag} was removed as soon as it was built: build it again"
@@ -148,39 +157,11 @@ class Images:
         return Image(said["Id"], name, env, bool(config.get("Healthcheck")))
 
     def _build(self, recipe: Recipe, base: Image) -> str:
-        """Build and tag; what the build said. The bare id names the base on every engine."""
-        digest = recipe.digest(base.id)
-        with asking(f"build the image for {recipe.kind} boxes"):
-            lines = self._engine.client.build(
-                fileobj=io.BytesIO(recipe.context(str(owner.me()))),
-                custom_context=True,
-                tag=recipe.tag(base.id),
-                buildargs={"BASE_IMAGE": base.id.removeprefix("sha256:")},
-                network_mode=None if recipe.network else "none",
-                labels={f"{LABEL}.kind": recipe.kind, f"{LABEL}.digest": digest},
-                timeout=math.ceil(recipe.timeout),  # of silence; in all, at most twice that
-                nocache=True,
-                rm=True,
-                forcerm=True,
-                pull=False,
-                decode=True,
-            )
-            return _said(lines, recipe.timeout)
-
-
-def _said(lines: Iterable[Mapping[str, Any]], seconds: float) -> str:
-    """All that a build says. Raises SandboxError, with its last words, where it fails."""
-    said: list[str] = []
-    deadline = time.monotonic() + seconds
-    for line in lines:
-        error = str(line.get("error", "")).strip()
-        if time.monotonic() > deadline:
-            error = f"it took more than {seconds:g} s"
-        if error:
-            spoken = [text for text in "".join(said).splitlines() if text.strip()]
-            last = shortened(spoken[-1], most=200) if spoken else "nothing"
-            raise SandboxError(
-                f"the image could not be built: {shortened(error, most=300)} (it last said: {last})"
-            )
-        said.append(str(line.get("stream", "")))
-    return "".join(said)
+        """Build and tag, and remove the image that had the tag before; what the build said."""
+        tag = recipe.tag(base.id)
+        before = self._inspect(tag)
+        said = build(self._engine, recipe, base.id)
+        if before is not None and (now := self._inspect(tag)) and now.id != before.id:
+            with suppress(SandboxError), asking("remove an image"):
+                self._engine.client.remove_image(before.id)
+        return said

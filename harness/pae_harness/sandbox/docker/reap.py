@@ -7,11 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from pae_harness import owner
 from pae_harness.errors import SandboxError
-from pae_harness.sandbox.docker import owner
-from pae_harness.sandbox.docker.engine import LABEL, Engine, asking
-
-_OWNER = f"{LABEL}.owner"
+from pae_harness.sandbox.docker.engine import OWNER, Engine, asking
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ def _dead(found: list[Mapping[str, Any]]) -> list[str]:
     mine = owner.me()
     ids = []
     for one in found:
-        made_by = owner.parse((one.get("Labels") or {}).get(_OWNER, ""))
+        made_by = owner.parse((one.get("Labels") or {}).get(OWNER, ""))
         if made_by is not None and made_by.dead(mine):
             ids.append(str(one["Id"]))
     return ids
@@ -44,13 +42,13 @@ def _dead(found: list[Mapping[str, Any]]) -> list[str]:
 
 def _containers(engine: Engine) -> list[Mapping[str, Any]]:
     with asking("list its containers"):
-        return list(engine.client.containers(all=True, filters={"label": _OWNER}))
+        return list(engine.client.containers(all=True, filters={"label": OWNER}))
 
 
 def _unfinished(engine: Engine) -> list[Mapping[str, Any]]:
     """Images without a name: a build names its image last."""
     with asking("list its images"):
-        return list(engine.client.images(filters={"label": _OWNER, "dangling": True}))
+        return list(engine.client.images(filters={"label": OWNER, "dangling": True}))
 
 
 def _remove(engine: Engine, container: str) -> bool:

@@ -48,9 +48,10 @@ class Recipe:
     def tag(self, base: str) -> str:
         return f"{LABEL}/{self.kind}:{self.digest(base)[:24]}"
 
-    def context(self, owner: str) -> bytes:
-        """The build context, as a tar; every stage is marked as ``owner``'s until it is done."""
-        text = marked(self.dockerfile, f"LABEL {LABEL}.owner={owner}") + _ENDING
+    def context(self, marks: Mapping[str, str]) -> bytes:
+        """The build context, as a tar; ``marks`` are labels of all that is left of any stage."""
+        labels = " ".join(f"{name}={value}" for name, value in marks.items())
+        text = marked(self.dockerfile, f"LABEL {labels}") + _ENDING
         out = io.BytesIO()
         with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
             _add(tar, "Dockerfile", text.encode(), 0o644)

@@ -1,4 +1,4 @@
-"""Who made a container or an image: a process of this machine, alive or dead.
+"""Who made a container, an image or a scratch folder: a process of this machine, alive or dead.
 
 A process is known by its number and when it started, within its process namespace and the
 machine's boot, so that a number given out again is not mistaken for it.
@@ -7,14 +7,17 @@ machine's boot, so that a number given out again is not mistaken for it.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+_IN_NAME = re.compile(r"(\d+)_(\d+)_(\d+)_(\d+)_([0-9a-f-]{36})-")
+
 
 @dataclass(frozen=True)
 class Owner:
-    """A process that makes boxes."""
+    """A process that makes boxes and folders."""
 
     uid: int
     pid: int
@@ -24,6 +27,11 @@ class Owner:
 
     def __str__(self) -> str:
         return f"{self.uid}:{self.pid}:{self.started}:{self.namespace}:{self.boot}"
+
+    @property
+    def prefix(self) -> str:
+        """The same for the beginning of a folder's name."""
+        return str(self).replace(":", "_") + "-"
 
     def dead(self, me: Owner) -> bool:
         """Whether it is known to have ended; not for what ``me`` cannot see."""
@@ -42,10 +50,19 @@ def parse(text: str) -> Owner | None:
     return Owner(int(parts[0]), int(parts[1]), *parts[2:])
 
 
+def in_name(text: str) -> Owner | None:
+    """Whose ``prefix`` a name begins with; None for any other name."""
+    found = _IN_NAME.match(text)
+    return None if found is None else parse(":".join(found.groups()))
+
+
 @lru_cache(maxsize=1)
 def _me(pid: int) -> Owner:
-    namespace = os.readlink("/proc/self/ns/pid").strip("pid:[]")  # noqa: PTH115
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    try:
+        namespace = os.readlink("/proc/self/ns/pid").strip("pid:[]")  # noqa: PTH115
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:  # no Linux: nobody is known to be dead, nothing is removed
+        namespace = boot = ""
     return Owner(os.getuid(), pid, _started(pid), namespace, boot)
 
 
