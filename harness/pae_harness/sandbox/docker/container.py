@@ -20,7 +20,7 @@ from pae_harness.sandbox import seccomp
 from pae_harness.sandbox.channel import Channel
 from pae_harness.sandbox.checks import locate
 from pae_harness.sandbox.docker import stream
-from pae_harness.sandbox.docker.engine import LABEL, OWNER, Engine, MissingError, asking
+from pae_harness.sandbox.docker.engine import LABEL, OWNER, AwayError, Engine, MissingError, asking
 from pae_harness.sandbox.docker.images import Image
 from pae_harness.sandbox.docker.recipe import SUPERVISOR
 from pae_harness.sandbox.protocol import BoxSpec, Limits
@@ -32,6 +32,7 @@ _COMMAND = ("python3", "-I", "-S", "-c", _PYTHON + "from supervisor.main import 
 # What the supervisor itself uses, beyond what the box may: memory in MB, and processes.
 _OWN_MEMORY, _OWN_PIDS = 32, 1
 _BALLAST = 8 << 20
+_SHUT_IN_PODMAN = {path: "ro,size=4k,mode=555" for path in ("/run", "/tmp", "/var/tmp")}
 _REMOVED_SECONDS = 60.0
 _ENVIRONMENT = {"HOME": "/tmp", "USER": "agent", "LANG": "C.UTF-8", "TZ": "UTC"}
 
@@ -57,7 +58,7 @@ def options(engine: Engine, image: Image, spec: BoxSpec) -> dict[str, Any]:
         nano_cpus=int(limits.cpus * 1e9),
         pids_limit=limits.pids + _OWN_PIDS,
         shm_size=limits.storage_mb << 20,
-        tmpfs={target: _tmpfs(engine, target, limits) for target in spec.writable},
+        tmpfs=_folders(engine, spec),
         mounts=[
             Mount(m.target, str(m.source.resolve()), type="bind", read_only=True)
             for m in spec.mounts
@@ -81,6 +82,12 @@ def options(engine: Engine, image: Image, spec: BoxSpec) -> dict[str, Any]:
     }
 
 
+def _folders(engine: Engine, spec: BoxSpec) -> dict[str, str]:
+    """What may be written, and what Podman would let be written without a limit, shut."""
+    own = {target: _tmpfs(engine, target, spec.limits) for target in spec.writable}
+    return {**(_SHUT_IN_PODMAN if engine.name == "podman" else {}), **own}
+
+
 def _tmpfs(engine: Engine, target: str, limits: Limits) -> str:
     """Of the box's user; /tmp is everybody's."""
     mode = "1777" if target == "/tmp" else "755"
@@ -96,6 +103,7 @@ class Container:
         self._number = number
         self._grouped: tuple[str, ...] = ()
         self._ended_by_memory = False
+        self.end = ""  # how it ended, if it did so by itself
         client = engine.client
         with asking("create a container"):
             created = client.create_container(**options(engine, image, spec))
@@ -205,21 +213,32 @@ class Container:
         return SandboxError(f"the container ended before the box was ready: {last}")
 
     def destroy(self) -> None:
-        with suppress(SandboxError):
-            self._look_for_memory()
-        with suppress(SandboxError):
-            self._remove()
+        for step in (self._look_how_it_ended, self._remove):
+            try:
+                step()
+            except AwayError:
+                # It removes the container when it comes back, or the next start does.
+                self.end = "the container engine went away while the box ran: start it again"
+                break
+            except SandboxError:
+                continue
         self._channel.close()
         # The client would leave the response, and its descriptor, to the garbage collector.
         with suppress(ValueError):
             self._attached._response.close()
         self._attached.close()
 
-    def _look_for_memory(self) -> None:
-        """Whether the kernel took the supervisor for want of memory, while it can be told."""
-        with asking("look at a container"):
-            state = self._engine.client.inspect_container(self.id)["State"]
-        self._ended_by_memory = not state.get("Running") and bool(state.get("OOMKilled"))
+    def _look_how_it_ended(self) -> None:
+        """While it can be told: above all, whether the kernel took it for want of memory."""
+        try:
+            with asking("look at a container"):
+                state = self._engine.client.inspect_container(self.id)["State"]
+        except MissingError:
+            self.end = "the container was killed or removed while the box ran"
+            return
+        if not state.get("Running"):
+            self._ended_by_memory = bool(state.get("OOMKilled"))
+            self.end = f"the container ended while the box ran, with exit code {state.get('ExitCode')}"
 
     def _remove(self) -> None:
         """Kill and remove; back when it is gone, whoever removes it."""
