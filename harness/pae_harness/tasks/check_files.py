@@ -100,13 +100,20 @@ def standard_library(draft: Draft) -> Iterator[TaskError]:
 
 
 def image(draft: Draft) -> Iterator[TaskError]:
-    """The image holds software only: no agent may find the generator in it."""
+    """The image holds software only: no agent may find the generator in it, nor a folder without
+    a limit."""
     path = draft.environment / "Dockerfile"
     try:
         text = read_text(path)
     except TaskError:  # told by required_files
         return
     for line, word, rest in instructions(text):
+        if word == "VOLUME":
+            yield TaskError(
+                "VOLUME makes a folder that can be written without a limit: leave it out",
+                path,
+                line,
+            )
         words = [part for part in rest.split() if not part.startswith("--")]
         for source in words[:-1] if word in ("COPY", "ADD") else ():
             top = PurePosixPath(source.strip('[",')).parts[:1]

@@ -410,6 +410,13 @@ OTHERS = [
         f"{TASK}/environment/Dockerfile:5: COPY generate.py puts fixtures or their generator "
         "into the image, which holds software only",
     ),
+    (
+        "environment/Dockerfile",
+        "WORKDIR /app",
+        "WORKDIR /app\nVOLUME /data",
+        f"{TASK}/environment/Dockerfile:5: VOLUME makes a folder that can be written without a "
+        "limit: leave it out",
+    ),
 ]
 
 CASES = [
