@@ -13,11 +13,14 @@ from dataclasses import dataclass
 # linux/bpf_common.h, linux/seccomp.h
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
-_NUMBER, _ARCH, _ARG0, _ARG1 = 0, 4, 16, 24
+_NUMBER, _ARCH, _ARG0, _ARG1, _ARG2 = 0, 4, 16, 24, 32
 
 # linux/sched.h: NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 _NEW_NAMESPACES = 0x7E020000
-_FAMILIES = (1, 2, 10, 16)  # unix, inet, inet6, netlink
+_FAMILIES = (1, 2, 10)  # unix, inet, inet6
+# Programs list their interfaces through it. Between users' own sockets of other netlink protocols
+# a queue of a megabyte costs nothing: no control group counts it, and no other limit bounds it.
+_NETLINK, _ROUTE = 16, 0
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 
 # asm-generic numbers, the same on every machine since Linux 5.1
@@ -132,6 +135,7 @@ _STEERING_X86_64 = {
     "sched_setparam": 142,
     "sched_setscheduler": 144,
     "sched_setattr": 314,
+    "sched_setaffinity": 203,
     "setpriority": 141,
     "ioprio_set": 251,
 }
@@ -140,6 +144,7 @@ _STEERING_AARCH64 = {
     "sched_setparam": 118,
     "sched_setscheduler": 119,
     "sched_setattr": 274,
+    "sched_setaffinity": 122,
     "setpriority": 140,
     "ioprio_set": 30,
 }
@@ -181,7 +186,8 @@ def program(
 
     ``pin_cpus`` also refuses sched_setaffinity, where affinity is what limits the processors.
     ``watched`` refuses what would hide memory or descriptors from a watcher. ``spare_init`` refuses
-    to change the limits or the priority of process 1, for a box whose init is of its own user.
+    to change the limits, priority or processors of process 1, for a box whose init is of its own
+    user.
     """
     m = MACHINES[machine]
     refused = [*m.refused.values(), *([m.sched_setaffinity] if pin_cpus else [])]
@@ -241,5 +247,6 @@ def _shared_files() -> list[bytes]:
 
 
 def _families() -> list[bytes]:
-    allowed = [_op(_EQUAL, family, len(_FAMILIES) - i, 0) for i, family in enumerate(_FAMILIES)]
-    return [*allowed, _op(_RETURN, _ERRNO | errno.EAFNOSUPPORT)]
+    allowed = [i for family in _FAMILIES for i in (_op(_EQUAL, family, 0, 1), _op(_RETURN, _ALLOW))]
+    netlink = [_op(_LOAD, _ARG2), *_unless(_EQUAL, _ROUTE, errno.EPROTONOSUPPORT)]
+    return [*allowed, *_unless(_EQUAL, _NETLINK, errno.EAFNOSUPPORT), *netlink]

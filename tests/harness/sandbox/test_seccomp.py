@@ -18,9 +18,14 @@ ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
 OWN_FILES = 0x003D0B00  # a thread without CLONE_FILES
 
 
-def decide(program: bytes, arch: int, number: int, first: int = 0, second: int = 0) -> int:
+NETLINK, NO_SUCH_PROTOCOL = 16, 0x0005005D
+
+
+def decide(
+    program: bytes, arch: int, number: int, first: int = 0, second: int = 0, third: int = 0
+) -> int:
     """Run the filter on one system call, as the kernel would."""
-    data = {0: number, 4: arch, 16: first, 24: second}
+    data = {0: number, 4: arch, 16: first, 24: second, 32: third}
     accumulator, at = 0, 0
     while True:
         code, true, false, value = struct.unpack_from("=HBBI", program, at * 8)
@@ -54,7 +59,25 @@ def test_an_ordinary_call_is_allowed(machine: str) -> None:
     assert decide(program, known.audit, known.clone, 0x003D0F00) == ALLOW  # a thread
     assert decide(program, known.audit, known.ioctl, 0, 0x5401) == ALLOW
     assert decide(program, known.audit, known.socket, 1) == ALLOW
-    assert decide(program, known.audit, known.socket, 16) == ALLOW
+    assert decide(program, known.audit, known.socket, NETLINK) == ALLOW
+
+
+@pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
+@pytest.mark.parametrize("protocol", [2, 15, 16])
+def test_netlink_is_there_for_interfaces_only(machine: str, protocol: int) -> None:
+    known = seccomp.MACHINES[machine]
+    found = decide(seccomp.program(machine), known.audit, known.socket, NETLINK, 3, protocol)
+    assert found == NO_SUCH_PROTOCOL
+
+
+@pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
+def test_the_init_is_spared_only_on_request(machine: str) -> None:
+    known = seccomp.MACHINES[machine]
+    free, sparing = seccomp.program(machine), seccomp.program(machine, spare_init=True)
+    for number in known.steering.values():
+        assert decide(free, known.audit, number, 1, 1) == ALLOW
+        assert decide(sparing, known.audit, number, 1, 1) == EPERM
+        assert decide(sparing, known.audit, number, 0, 0) == ALLOW
 
 
 @pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
@@ -93,6 +116,6 @@ def test_the_numbers_are_the_kernel_headers(machine: str) -> None:
     numbers = {name: int(number) for name, number in pairs}
     named = {"socket": known.socket, "clone": known.clone, "ioctl": known.ioctl}
     named["sched_setaffinity"] = known.sched_setaffinity
-    wanted = {**known.refused, **known.unseen, **named}
+    wanted = {**known.refused, **known.unseen, **known.steering, **named}
     assert {n: v for n, v in wanted.items() if numbers.get(n, v) != v} == {}
     assert len(wanted.keys() & numbers.keys()) > 40

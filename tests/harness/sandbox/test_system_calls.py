@@ -59,6 +59,16 @@ def test_a_socket_family_that_leaves_the_box_is_refused(
         assert found == errno.EAFNOSUPPORT, name
 
 
+@pytest.mark.parametrize(
+    ("protocol", "name"), [(2, "usersock"), (12, "netfilter"), (15, "kobject_uevent")]
+)
+def test_netlink_sockets_that_hold_uncounted_memory_are_refused(
+    box: Box, python: Python, protocol: int, name: str
+) -> None:
+    found = call(python, box, MACHINE.socket, f"16, 3, {protocol}")
+    assert found == errno.EPROTONOSUPPORT, name
+
+
 def test_unix_sockets_are_allowed(box: Box, python: Python) -> None:
     program = (
         "import socket; a, b = socket.socketpair(); a.send(b'hi'); print(b.recv(2));"
