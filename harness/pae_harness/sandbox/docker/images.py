@@ -29,12 +29,16 @@ _BOX = Recipe("box", PLAIN, {})
 
 @dataclass(frozen=True)
 class Image:
-    """An image in the engine. ``id`` names its exact content; ``env`` is what it sets."""
+    """An image in the engine. ``id`` names its exact content; ``env`` is what it sets.
+
+    ``digest`` is what a registry calls it, ``NAME@sha256:…``, or empty where it came from none.
+    """
 
     id: str
     tag: str
     env: Mapping[str, str]
     checks_health: bool = False
+    digest: str = ""
 
 
 class Images:
@@ -154,7 +158,9 @@ class Images:
                 "take it out of the Dockerfile"
             )
         env = dict(pair.split("=", 1) for pair in config.get("Env") or () if "=" in pair)
-        return Image(said["Id"], name, env, bool(config.get("Healthcheck")))
+        checks_health = bool(config.get("Healthcheck"))
+        digests = said.get("RepoDigests") or ()
+        return Image(said["Id"], name, env, checks_health, next(iter(digests), ""))
 
     def _build(self, recipe: Recipe, base: Image) -> str:
         """Build and tag, and remove the image that had the tag before; what the build said."""
