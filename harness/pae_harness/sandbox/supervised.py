@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from pae_harness.errors import OutputRefusedError, SandboxError
+from pae_harness.errors import BoxOutOfMemoryError, OutputRefusedError, SandboxError
 from pae_harness.sandbox.channel import Channel, ChannelClosedError
 from pae_harness.sandbox.checks import check_words
 from pae_harness.sandbox.copying import Intake, UnputtableError, tree_frames
@@ -91,7 +91,6 @@ class SupervisedBox:
         self._turn = threading.Lock()  # one exchange with the supervisor at a time
         self._order = threading.RLock()  # nothing is started once a kill was sent
         self._state = "live"
-        self._last_events = (0, 0)  # the control group's, before a failure removed it
         try:
             vessel.admit(_START_SECONDS)
         except ChannelClosedError:
@@ -164,10 +163,7 @@ class SupervisedBox:
             with self._exchange():
                 self._begin(b"X", order)
                 word, hit, cut = self._outcome(streams, began + timeout + _GRACE_SECONDS)
-        except ChannelClosedError:
-            # The kernel may take the supervisor along when the box is out of memory.
-            if self._last_events[0] <= before[0]:
-                raise
+        except BoxOutOfMemoryError:
             word, hit, cut = "killed", "memory", False
         took = time.monotonic() - began
         code = int(word) if word not in ("killed", "failed") else None
@@ -291,20 +287,31 @@ class SupervisedBox:
 
     @contextmanager
     def _exchange(self) -> Iterator[None]:
-        """After a failure within, no frame can be trusted to answer the next command."""
+        """After a failure within, no frame can be trusted to answer the next command.
+
+        Raises BoxOutOfMemoryError where the kernel took the supervisor when the box was full.
+        """
         try:
             yield
         except _WrongStateError:
             raise
-        except BaseException:
+        except BaseException as error:
             with self._order:
                 if self._state == "closed":
                     raise
                 self._state = "gone"
-            self._last_events = self._vessel.events()
+            full = isinstance(error, ChannelClosedError) and self._vessel.events()[0] > 0
             self._channel.hang_up()
             self._vessel.destroy()
+            if full:
+                raise BoxOutOfMemoryError("the box ended because its memory ran out") from None
+            if isinstance(error, ChannelClosedError) and (why := self._why_it_went()):
+                raise ChannelClosedError(why) from None
             raise
+
+    def _why_it_went(self) -> str:
+        """What a backend found out about a box that ended by itself."""
+        return ""
 
     def __enter__(self) -> Self:
         return self

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 BUILD = f"{LABEL}.build"
 BUILDER = f"{LABEL}.built-by"
+_ENGINES_OWN = ("Step ", "STEP ", "--->", "-->", "Removing intermediate container ")
 _SWEEP_SECONDS = 20.0
 _LOOK_SECONDS = 0.1
 
@@ -143,7 +144,8 @@ def _silence_is(late: str, said: Sequence[str]) -> Iterator[None]:
 
 
 def _failure(error: str, said: Sequence[str]) -> SandboxError:
-    spoken = [text for text in "".join(said).splitlines() if text.strip()]
+    lines = [line.strip() for line in "".join(said).splitlines()]
+    spoken = [line for line in lines if line and not line.startswith(_ENGINES_OWN)]
     last = shortened(spoken[-1], most=200) if spoken else "nothing"
     full = "no space left" in error.lower()
     advice = "; free space where the engine keeps images and containers" if full else ""

@@ -1,13 +1,15 @@
 """One container: how it is asked for, and the supervisor's life in it.
 
 The supervisor is the container's init and runs as the box's user, without any privilege; nothing in
-the container has one. It ends, and the container with it, when the harness hangs up.
+the container has one. It ends, and the container with it, when the harness hangs up. The engine does
+not remove it by itself: why a container ended can be asked only while it is there.
 """
 
 from __future__ import annotations
 
 import os
 import resource
+import socket
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -20,6 +22,7 @@ from pae_harness.sandbox import seccomp
 from pae_harness.sandbox.channel import Channel
 from pae_harness.sandbox.checks import locate
 from pae_harness.sandbox.docker import stream
+from pae_harness.sandbox.docker.ending import memory_ran_out
 from pae_harness.sandbox.docker.engine import LABEL, OWNER, AwayError, Engine, MissingError, asking
 from pae_harness.sandbox.docker.images import Image
 from pae_harness.sandbox.docker.recipe import SUPERVISOR
@@ -34,6 +37,7 @@ _OWN_MEMORY, _OWN_PIDS = 32, 1
 _BALLAST = 8 << 20
 _SHUT_IN_PODMAN = {path: "ro,size=4k,mode=555" for path in ("/run", "/tmp", "/var/tmp")}
 _REMOVED_SECONDS = 60.0
+_KILLED = "the container was killed or removed while the box ran"
 _ENVIRONMENT = {"HOME": "/tmp", "USER": "agent", "LANG": "C.UTF-8", "TZ": "UTC"}
 
 
@@ -49,7 +53,6 @@ def options(engine: Engine, image: Image, spec: BoxSpec) -> dict[str, Any]:
     host = client.create_host_config(
         network_mode="none",
         ipc_mode="private",
-        auto_remove=True,
         read_only=True,
         cap_drop=["ALL"],
         security_opt=security,
@@ -103,6 +106,7 @@ class Container:
         self._number = number
         self._grouped: tuple[str, ...] = ()
         self._ended_by_memory = False
+        self._started = time.time()
         self.end = ""  # how it ended, if it did so by itself
         client = engine.client
         with asking("create a container"):
@@ -113,7 +117,8 @@ class Container:
                 streams = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
                 attached = client.attach_socket(self.id, params=streams)
                 self._attached = attached
-                self._channel, self._parcels = stream.channel(getattr(attached, "_sock", attached))
+                self._connection: socket.socket = getattr(attached, "_sock", attached)
+                self._channel, self._parcels = stream.channel(self._connection)
                 client.start(self.id)
         except BaseException:
             with suppress(SandboxError):
@@ -199,6 +204,9 @@ class Container:
 
     def events(self) -> tuple[int, int]:
         """The supervisor counts what happens; only its own end must be looked up outside."""
+        if self._has_ended() and not self._ended_by_memory:
+            with suppress(SandboxError):
+                self._ended_by_memory = memory_ran_out(self._engine, self.id, self._started)
         return int(self._ended_by_memory), 0
 
     def spare_memory(self) -> None:
@@ -228,17 +236,25 @@ class Container:
             self._attached._response.close()
         self._attached.close()
 
+    def _has_ended(self) -> bool:
+        """Whether the engine has closed the supervisor's streams."""
+        try:
+            return not self._connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except OSError:  # nothing to read yet, or closed by us
+            return False
+
     def _look_how_it_ended(self) -> None:
-        """While it can be told: above all, whether the kernel took it for want of memory."""
+        """While it can be told."""
         try:
             with asking("look at a container"):
                 state = self._engine.client.inspect_container(self.id)["State"]
         except MissingError:
-            self.end = "the container was killed or removed while the box ran"
+            self.end = _KILLED
             return
         if not state.get("Running"):
-            self._ended_by_memory = bool(state.get("OOMKilled"))
-            self.end = f"the container ended while the box ran, with exit code {state.get('ExitCode')}"
+            code = state.get("ExitCode")
+            ended = f"the container ended while the box ran, with exit code {code}"
+            self.end = _KILLED if code == 137 else ended
 
     def _remove(self) -> None:
         """Kill and remove; back when it is gone, whoever removes it."""

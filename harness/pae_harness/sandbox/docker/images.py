@@ -165,6 +165,8 @@ class Images:
     def _build(self, recipe: Recipe, base: Image) -> str:
         """Build and tag, and remove the image that had the tag before; what the build said."""
         tag = recipe.tag(base.id)
+        if self._inspect(base.id) is None:  # the build would say so in words of its own
+            raise MissingError(f"the base image {base.tag} was removed: make it again")
         before = self._inspect(tag)
         said = build(self._engine, recipe, base.id)
         if before is not None and (now := self._inspect(tag)) and now.id != before.id:

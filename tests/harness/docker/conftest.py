@@ -1,0 +1,51 @@
+"""An engine that these tests may break, and a suite with as many tasks as they need."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.harness.backends import Backend, have
+from tests.harness.docker.daemon import Daemon
+
+from pae_harness.sandbox.docker.engine import connect
+from pae_harness.sandbox.docker.images import Images
+
+
+def _need_dockerd() -> None:
+    why = "" if os.getuid() == 0 else "only root can start dockerd"
+    why = why or ("" if shutil.which("dockerd") else "there is no dockerd")
+    if why and os.environ.get("PAE_REQUIRE_DOCKER") == "1":
+        pytest.fail(why)
+    if why:
+        pytest.skip(why)
+
+
+@pytest.fixture(scope="session")
+def base_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The base image of this machine's engine, as a tar."""
+    _need_dockerd()
+    have("docker")
+    engine = connect(Backend("docker").environment)
+    tar = tmp_path_factory.mktemp("images") / "base.tar"
+    with closing(engine.client) as client, tar.open("wb") as out:
+        out.writelines(client.get_image(Images(engine).base().tag))
+    return tar
+
+
+@pytest.fixture(scope="session")
+def daemon(base_image: Path) -> Iterator[Daemon]:
+    """A Docker engine with nothing but a base image, for all tests of a session."""
+    # A socket's path is short, and pytest's folders are not.
+    daemon = Daemon(Path(tempfile.mkdtemp(prefix="pae-dockerd-", dir="/tmp")))
+    try:
+        daemon.start()
+        daemon.load(base_image)
+        yield daemon
+    finally:
+        daemon.end()
