@@ -79,3 +79,6 @@ class ContainerBox(SupervisedBox):
     def __init__(self, container: Container) -> None:
         self.container = container
         super().__init__(container)
+
+    def _why_it_went(self) -> str:
+        return self.container.end
