@@ -1,8 +1,9 @@
 """The verifier's runtime: its packages and their dependencies, in one byte-compiled folder.
 
-It is copied from the environment that the harness itself runs in, so that it needs no network and
-verifies with exactly the versions that were installed. A box shows it read-only as the
-site-packages of its own interpreter.
+For the harness's own interpreter it is copied from the environment that the harness runs in, so
+that it needs no network and verifies with exactly the versions that were installed. For a root's
+interpreter it is made of what a container's verifier is made of. A box shows it read-only as the
+site-packages of its interpreter.
 """
 
 from __future__ import annotations
@@ -14,16 +15,26 @@ import py_compile
 import re
 import shutil
 import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from pae_harness.cache import cached_folder
 from pae_harness.errors import VerifierError
+from pae_harness.scratch import scratch_prefix
 from pae_harness.tasks.digests import text_digest, tree_digest
-from pae_harness.verifier_lock import image_file
+from pae_harness.verifier_lock import image_file, target_of
+from pae_harness.wheelhouse import wheelhouse
 
 PACKAGES = ("pae_verifiers", "pae_schemas")
 REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py")
+# As verifiers/Dockerfile has it: what wheels hold and nobody imports.
+_UNUSED = ("pint/testsuite", "jsonschema/tests", "jsonschema/benchmarks")
+
+# Copies the first folder into the second, which is empty, with byte code for some interpreter.
+Compile = Callable[[Path, Path], None]
 
 
 @cache
@@ -39,7 +50,7 @@ def verifier_digest() -> str:
 
 @cache
 def image_verifier_digest() -> str:
-    """What the verifier of a container is, in hex: its sources and the lock of what it is built on.
+    """What the verifier of a container or a root is: its sources and the lock of what it needs.
 
     Raises VerifierError where the lock is not installed.
     """
@@ -54,10 +65,30 @@ def verifier_runtime() -> Path:
     return cached_folder("runtime", key, _build)
 
 
+def locked_runtime(python: tuple[int, int], machine: str, compiled: Compile) -> Path:
+    """The folder of the runtime for another interpreter, built on first use.
+
+    It is built as verifiers/Dockerfile does it. Raises SandboxUnavailableError, with the way out,
+    where the locked wheels cannot be had or there are none.
+    """
+    target = target_of(python, machine)
+
+    def build(folder: Path) -> None:
+        wheels = wheelhouse(target.python, target.machine)
+        with tempfile.TemporaryDirectory(prefix=scratch_prefix("runtime")) as scratch:
+            for wheel in sorted(wheels.glob("*.whl")):
+                zipfile.ZipFile(wheel).extractall(scratch)
+            for unused in _UNUSED:
+                shutil.rmtree(Path(scratch, unused), ignore_errors=True)
+            _copy_packages(Path(scratch))
+            compiled(Path(scratch), folder)
+
+    key = f"{target.tag}-{target.machine}-{image_verifier_digest()[:32]}"
+    return cached_folder("runtime", key, build)
+
+
 def _build(folder: Path) -> None:
-    for package in PACKAGES:
-        ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(source_of(package), folder / package, ignore=ignore)
+    _copy_packages(folder)
     for distribution in distributions():
         _copy_distribution(distribution, folder)
     compileall.compile_dir(
@@ -69,6 +100,12 @@ def _build(folder: Path) -> None:
     )
     for path in folder.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _copy_packages(folder: Path) -> None:
+    for package in PACKAGES:
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(source_of(package), folder / package, ignore=ignore)
 
 
 def _copy_distribution(distribution: importlib.metadata.Distribution, folder: Path) -> None:

@@ -49,6 +49,14 @@ def current_root(cache: Path) -> Root | None:
     """The newest root that ``pae base-image`` made in ``cache``, or None. It never builds."""
     try:
         digest = (cache / KIND / _CURRENT).read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return None
+    return named_root(cache, digest)
+
+
+def named_root(cache: Path, digest: str) -> Root | None:
+    """The root of ``cache`` with this digest, or None where it is not there or not whole."""
+    try:
         home = cache / KIND / digest
         manifest = json.loads((home / MANIFEST).read_text(encoding="utf-8"))
         if manifest["digest"] != digest or not is_whole(home):

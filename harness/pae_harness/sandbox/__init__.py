@@ -28,8 +28,8 @@ def open_sandbox(name: str = "auto", say: Callable[[str], None] = _silent) -> Sa
     """The backend called ``name``.
 
     ``auto`` is docker where an engine answers and has a base image, else local; ``say`` is told if
-    an engine is there that cannot be used. Raises UsageError for an unknown name, with the nearest
-    known one, and SandboxUnavailableError with a way out.
+    an engine, or a root for local boxes, is there that cannot be used. Raises UsageError for an
+    unknown name, with the nearest known one, and SandboxUnavailableError with a way out.
     """
     if name == "auto":
         return _automatic(say)
@@ -37,12 +37,13 @@ def open_sandbox(name: str = "auto", say: Callable[[str], None] = _silent) -> Sa
         near = nearest(name, NAMES)
         hint = f"did you mean {near!r}?" if near else f"known are {', '.join(NAMES)}"
         raise UsageError(f"there is no sandbox {name!r}; {hint}")
-    return _backend(name)
+    return _backend(name, say)
 
 
-def _backend(name: str) -> Sandbox:
+def _backend(name: str, say: Callable[[str], None]) -> Sandbox:
     module, _, attribute = BACKENDS[name].partition(":")
-    return cast("Callable[[], Sandbox]", getattr(import_module(module), attribute))()
+    made = cast("Callable[..., Sandbox]", getattr(import_module(module), attribute))
+    return made(say=say) if name == "local" else made()
 
 
 def _automatic(say: Callable[[str], None]) -> Sandbox:
@@ -51,11 +52,11 @@ def _automatic(say: Callable[[str], None]) -> Sandbox:
     try:
         engine = connect()
     except SandboxUnavailableError:
-        return _backend("local")
+        return _backend("local", say)
     from pae_harness.sandbox.docker.backend import DockerSandbox
 
     try:
         return DockerSandbox(engine)
     except SandboxUnavailableError as error:
         say(f"boxes are made by the local sandbox, as containers cannot be: {error}")
-        return _backend("local")
+        return _backend("local", say)

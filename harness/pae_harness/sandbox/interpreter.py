@@ -1,4 +1,4 @@
-"""The harness's own base interpreter, as a box sees it: without any package beyond its library."""
+"""The interpreter of a box, the harness's own or a root's: without any package of its own."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from pae_harness.baseimage.root import Root
 from pae_harness.errors import SandboxUnavailableError
 
 _SHOWN = ("lib", "lib64", "libexec", "share")  # of /usr, where a distribution may keep one
@@ -17,7 +18,7 @@ _ASK = "import site; print(*site.getsitepackages(), sep=chr(10))"
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Paths are real paths on the host, and the same in the box.
+    """Paths are those in the box; of the harness's own interpreter they are the host's real ones.
 
     ``folders`` are bound beyond /usr; ``masked`` are existing folders of third-party packages;
     ``packages`` is where the interpreter looks for packages even with ``-I``.
@@ -55,6 +56,19 @@ def base_interpreter() -> Interpreter:
         folders=folders,
         masked=masked,
         packages=_packages(asked, masked, prefix),
+    )
+
+
+def root_interpreter(root: Root) -> Interpreter:
+    """The Python of a root, which is Debian's: it has no packages, and one empty place for them."""
+    version = ".".join(root.python_version.split(".")[:2])
+    return Interpreter(
+        executable=f"/usr/bin/python{version}",
+        version=version,
+        prefix="/usr",
+        folders=(),
+        masked=(),
+        packages=f"/usr/local/lib/python{version}/dist-packages",
     )
 
 

@@ -14,15 +14,25 @@ from pathlib import Path
 
 from pae_harness.errors import SandboxError, SandboxUnavailableError
 from pae_harness.sandbox import cgroups, seccomp, slots
-from pae_harness.sandbox.bwrap import failure, find_bwrap
+from pae_harness.sandbox.bwrap import Bwrap, bundled_bwrap, failure, find_bwrap
 from pae_harness.sandbox.channel import Channel
 from pae_harness.sandbox.checks import locate
-from pae_harness.sandbox.interpreter import base_interpreter
-from pae_harness.sandbox.layout import FILES, Layout, folders, inner, outer, plan, view
+from pae_harness.sandbox.layout import (
+    FILES,
+    Layout,
+    first_view,
+    folders,
+    inner,
+    outer,
+    plan,
+    second_view,
+    view,
+)
 from pae_harness.sandbox.process import BoxProcess
 from pae_harness.sandbox.protocol import BoxSpec, Limits
 from pae_harness.sandbox.sources import check_sources
 from pae_harness.sandbox.supervisor.processes import ROOT
+from pae_harness.sandbox.system import System
 
 # Joins its control groups before it becomes the box; "$1" holds their files, one a line.
 _JOIN = 'IFS="\n"; for f in $1; do echo $$ >"$f" || exit 97; done; shift; exec "$@"'
@@ -54,7 +64,7 @@ class Launched:
 
     @property
     def software(self) -> str:
-        return ""
+        return self.layout.system.software
 
     def locate(self, path: str) -> tuple[str, tuple[str, ...]] | None:
         return locate(self.layout.trees, path)
@@ -116,7 +126,15 @@ class Launched:
         self.slot.release()
 
 
-def launch(spec: BoxSpec, machine: str, packages: Path | None) -> Launched:
+def bwrap_for(system: System) -> Bwrap:
+    """The bubblewrap for boxes of ``system``: this machine's own needs libraries a root has not.
+
+    Raises SandboxUnavailableError with the way to get one.
+    """
+    return find_bwrap() if system.root is None else bundled_bwrap()
+
+
+def launch(spec: BoxSpec, machine: str, system: System, packages: Path | None) -> Launched:
     """Start the outer box; its supervisor has not been heard of yet."""
     if sys.platform != "linux":
         raise SandboxUnavailableError("the local sandbox needs Linux's namespaces")
@@ -124,7 +142,8 @@ def launch(spec: BoxSpec, machine: str, packages: Path | None) -> Launched:
         raise SandboxUnavailableError(
             f"the local sandbox knows no {machine} processors: use Linux on x86_64 or aarch64"
         )
-    layout = plan(find_bwrap(), base_interpreter(), spec, packages)
+    layout = plan(bwrap_for(system), system, spec, packages)
+    _check_root(system)
     parents = _reaped_parents()
     slot = slots.take()
     group = cgroups.Group(1, {})
@@ -145,6 +164,15 @@ def launch(spec: BoxSpec, machine: str, packages: Path | None) -> Launched:
     return Launched(layout, process, slot, group, uid, machine, _enforced(group, spec.limits))
 
 
+def _check_root(system: System) -> None:
+    """Raises SandboxUnavailableError for a root that is no longer there."""
+    if system.root is not None and not (system.root.path / "usr").is_dir():
+        raise SandboxUnavailableError(
+            f"the root {system.root.digest[:12]} is gone from {system.root.path.parent}: "
+            "run `pae base-image`, or set PAE_ROOT=off"
+        )
+
+
 @lru_cache(maxsize=1)
 def _reaped_parents() -> cgroups.Parents:
     """Where groups go, after the groups of dead runs were removed, once a process."""
@@ -155,11 +183,10 @@ def _reaped_parents() -> cgroups.Parents:
 
 def _command(layout: Layout, drop_to: int | None) -> list[str]:
     """The outer box's command line; root first becomes ``drop_to`` within a view of its own."""
-    seen = view(layout)
-    supervisor = ["--", layout.python.executable, "-I", "-S", "-c", _SUPERVISE]
+    supervisor = ["--", layout.system.python.executable, "-I", "-S", "-c", _SUPERVISE]
     box = outer(layout.spec.limits.storage_mb)
     if drop_to is None:
-        return [str(layout.bwrap.path), *seen, *box, *supervisor]
+        return [str(layout.bwrap.path), *view(layout), *box, *supervisor]
     setpriv = shutil.which("setpriv", path="/usr/bin:/bin:/usr/sbin:/sbin")
     if setpriv is None:
         raise SandboxUnavailableError(
@@ -167,11 +194,11 @@ def _command(layout: Layout, drop_to: int | None) -> list[str]:
             "ordinary user"
         )
     return [
-        *(str(layout.bwrap.path), "--die-with-parent", *seen),
+        *(str(layout.bwrap.path), "--die-with-parent", *first_view(layout)),
         *("--bind", "/proc", "/proc", "--dev", "/dev", "--remount-ro", "/", "--chdir", "/", "--"),
         *(setpriv, f"--reuid={drop_to}", f"--regid={drop_to}", "--clear-groups"),
         *("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
-        *(layout.bwrap.inside, "--ro-bind", "/", "/", *box, *supervisor),
+        *(layout.bwrap.inside, *second_view(layout), *box, *supervisor),
     ]
 
 

@@ -2,7 +2,8 @@
 
 Three nested roots: a *view* of the few host folders that are needed (as host root, a bubblewrap of
 its own builds it before privileges are dropped), the *outer* box, which adds the sized writable
-tree, and per command an *inner* box, the only one that untrusted code sees.
+tree, and per command an *inner* box, the only one that untrusted code sees. Where the system is a
+hermetic root, all three consist of it, and what of the host's ran to make them is left behind.
 """
 
 from __future__ import annotations
@@ -13,17 +14,14 @@ from pathlib import Path, PurePosixPath
 
 from pae_harness.sandbox.bwrap import Bwrap
 from pae_harness.sandbox.checks import check_spec
-from pae_harness.sandbox.interpreter import Interpreter
 from pae_harness.sandbox.protocol import BoxSpec
-from pae_harness.sandbox.supervisor import main as supervisor
 from pae_harness.sandbox.supervisor.processes import ROOT
+from pae_harness.sandbox.system import System
 
 UID = 1000
 
 _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-# Not all of /usr: people keep checkouts in /usr/src.
-_USR = ("bin", "sbin", "lib", "lib32", "lib64", "libx32", "libexec", "include", "share")
-_ETC = ("alternatives", "ssl/certs", "pki/tls/certs", "ld.so.cache", "localtime", "mime.types")
+_LINKER_CACHE = "/etc/ld.so.cache"
 
 FILES = {
     f"{ROOT}/etc/passwd": (
@@ -36,6 +34,8 @@ FILES = {
 }
 _EMPTY = f"{ROOT}/empty"
 _SHM = f"{ROOT}/shm"
+_PLACES = ("--dir", "/tmp", "--dir", ROOT)
+_SYSTEM = "/pae/system"  # a root, for the second of two bubblewraps
 
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin",
@@ -54,7 +54,7 @@ class Layout:
     """
 
     bwrap: Bwrap
-    python: Interpreter
+    system: System
     spec: BoxSpec
     trees: Mapping[str, str]
     packages: Path | None = None
@@ -66,11 +66,11 @@ class Layout:
         return [*(mount.source for mount in self.spec.mounts), *own]
 
 
-def plan(bwrap: Bwrap, python: Interpreter, spec: BoxSpec, packages: Path | None = None) -> Layout:
+def plan(bwrap: Bwrap, system: System, spec: BoxSpec, packages: Path | None = None) -> Layout:
     """Check the spec. Raises SandboxError for a path or a variable that a box cannot have."""
     check_spec(spec)
     trees = {target: f"{ROOT}/tree/{i}" for i, target in enumerate(spec.writable)}
-    return Layout(bwrap, python, spec, trees, packages)
+    return Layout(bwrap, system, spec, trees, packages)
 
 
 def folders(layout: Layout) -> list[tuple[str, int]]:
@@ -81,18 +81,42 @@ def folders(layout: Layout) -> list[tuple[str, int]]:
 
 def view(layout: Layout) -> list[str]:
     """Read-only binds of every host folder that the outer or the inner box needs."""
-    args = ["--dir", "/pae", "--dir", "/pae/mounts", *_system(("/usr",))]
-    for folder in layout.python.folders:
+    return [*_system(layout.system, ("/usr",), layout.system.base), *_parts(layout), *_PLACES]
+
+
+def first_view(layout: Layout) -> list[str]:
+    """What root sees while it becomes another user: this machine's programs, and what is needed
+    for :func:`second_view`.
+    """
+    if layout.system.root is None:
+        return view(layout)
+    args = _tops("", "", ("/usr",))
+    if Path(_LINKER_CACHE).exists():
+        args += _bind("--ro-bind", _LINKER_CACHE, _LINKER_CACHE)
+    # The next bubblewrap needs a /tmp to begin with.
+    return [*args, *_parts(layout), "--ro-bind", layout.system.base, _SYSTEM, *_PLACES]
+
+
+def second_view(layout: Layout) -> list[str]:
+    """What that user makes of the first view: the same as :func:`view`."""
+    if layout.system.root is None:
+        return ["--ro-bind", "/", "/"]
+    return [*_system(layout.system, ("/usr",), _SYSTEM), "--ro-bind", "/pae", "/pae", *_PLACES]
+
+
+def _parts(layout: Layout) -> list[str]:
+    """All that a box needs beside the system, in /pae but for an interpreter of its own."""
+    args = ["--dir", "/pae", "--dir", "/pae/mounts"]
+    for folder in layout.system.python.folders:
         args += _bind("--ro-bind", folder, folder)
     for source, name in layout.bwrap.folders:
         args += ["--ro-bind", str(source), f"/pae/{name}"]
-    # Imported here, it lies there byte-compiled.
-    args += ["--ro-bind", str(Path(supervisor.__file__).parent), "/pae/supervisor"]
+    args += ["--ro-bind", str(layout.system.supervisor), "/pae/supervisor"]
     for i, mount in enumerate(layout.spec.mounts):
         args += ["--ro-bind", str(mount.source), f"/pae/mounts/{i}"]
     if layout.packages is not None:
         args += ["--ro-bind", str(layout.packages), "/pae/packages"]
-    return [*args, "--dir", "/tmp", "--dir", ROOT]
+    return args
 
 
 def outer(storage_mb: int) -> list[str]:
@@ -114,7 +138,8 @@ def inner(layout: Layout, cwd: str, env: Mapping[str, str] | None) -> list[str]:
     ]
     for name, value in {**_ENVIRONMENT, **layout.spec.env, **(env or {})}.items():
         args += ["--setenv", name, value]
-    args += [*_system(_usr(layout.python)), *_local(layout.python), "--dir", "/tmp"]
+    args += [*_system(layout.system, layout.system.usr, ""), *_local(layout.system)]
+    args += ["--dir", "/tmp"]
     args += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", _SHM, "/dev/shm"]
     for path in FILES:
         args += ["--ro-bind", path, path.removeprefix(ROOT)]
@@ -122,22 +147,24 @@ def inner(layout: Layout, cwd: str, env: Mapping[str, str] | None) -> list[str]:
     return [*args, "--remount-ro", "/", "--chdir", cwd]
 
 
-def _usr(python: Interpreter) -> list[str]:
-    roots = ["/usr", "/usr/local"] if python.owns_usr_local else ["/usr"]
-    return [f"{root}/{name}" for root in roots for name in _USR]
+def _system(system: System, folders: Sequence[str], source: str) -> list[str]:
+    """Read-only binds of ``folders`` and of what /etc needs, from where ``source`` has them."""
+    args = _tops(system.base, source, folders)
+    for path in system.etc:
+        if Path(system.base + path).exists():
+            args += _bind("--ro-bind", source + path, path)
+    return args
 
 
-def _system(folders: Sequence[str]) -> list[str]:
+def _tops(base: str, source: str, folders: Sequence[str]) -> list[str]:
+    """``folders`` and /bin, /lib and so on, links as they are below ``base`` on the host."""
     args: list[str] = []
-    for path in map(Path, (*folders, *(f"/{name}" for name in _LINKS))):
-        if path.is_symlink():
-            args += ["--symlink", str(path.readlink()), str(path)]
-        elif path.is_dir():
-            args += _bind("--ro-bind", str(path), str(path))
-    for name in _ETC:
-        path = Path("/etc", name)
-        if path.exists():
-            args += _bind("--ro-bind", str(path), str(path))
+    for path in (*folders, *(f"/{name}" for name in _LINKS)):
+        here = Path(base + path)
+        if here.is_symlink():
+            args += ["--symlink", str(here.readlink()), path]
+        elif here.is_dir():
+            args += _bind("--ro-bind", source + path, path)
     return args
 
 
@@ -147,28 +174,28 @@ def _bind(how: str, source: str, target: str) -> list[str]:
     return [*(word for parent in parents for word in ("--dir", parent)), how, source, target]
 
 
-def _local(python: Interpreter) -> list[str]:
+def _local(system: System) -> list[str]:
     """An own /usr/local, whose ``python3`` comes first on PATH; the host's holds anything."""
-    if python.owns_usr_local:
+    if not system.masks_usr_local:
         return []
     args = ["--size", str(1 << 20), "--tmpfs", "/usr/local"]
-    for name in ("python", "python3", f"python{python.version}"):
-        args += ["--symlink", python.executable, f"/usr/local/bin/{name}"]
+    for name in ("python", "python3", f"python{system.python.version}"):
+        args += ["--symlink", system.python.executable, f"/usr/local/bin/{name}"]
     return args
 
 
 def _masks(layout: Layout) -> list[str]:
-    python, packages = layout.python, layout.packages
+    python, packages = layout.system.python, layout.packages
     hidden = [m for m in python.masked if packages is None or m != python.packages]
     args = [word for path in hidden for word in _bind("--ro-bind", _EMPTY, path)]
     if packages is not None:
         args += _bind("--ro-bind", "/pae/packages", python.packages)
-    return args if python.owns_usr_local else [*args, "--remount-ro", "/usr/local"]
+    return [*args, "--remount-ro", "/usr/local"] if layout.system.masks_usr_local else args
 
 
 def _own(layout: Layout) -> list[str]:
     """The interpreter, the writable folders and the mounts, a folder before what lies in it."""
-    binds = [(folder, "--ro-bind", folder) for folder in layout.python.folders]
+    binds = [(folder, "--ro-bind", folder) for folder in layout.system.python.folders]
     binds += [(target, "--bind", tree) for target, tree in layout.trees.items()]
     binds += [
         (mount.target, "--ro-bind", f"/pae/mounts/{i}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 from collections.abc import Callable
@@ -34,6 +35,7 @@ def findings() -> list[Finding]:
         control_groups,
         seccomp_filter,
         container_engine,
+        hermetic_root,
         free_disk,
     )
     return [*(look() for look in looks), *map(sandbox, BACKENDS)]
@@ -47,7 +49,7 @@ def python() -> Finding:
         base = base_interpreter()
     except SandboxUnavailableError as error:
         return Finding("python", False, version, str(error))
-    return Finding("python", True, f"{version}, {base.executable} in boxes")
+    return Finding("python", True, f"{version}, {base.executable} in boxes without a root")
 
 
 def bubblewrap() -> Finding:
@@ -132,6 +134,25 @@ def container_engine() -> Finding:
         return Finding("engine", False, detail, f"{error}; the local sandbox does without.")
     engine.client.close()
     return Finding("engine", True, f"{engine.name} {engine.version} at {engine.socket}")
+
+
+def hermetic_root() -> Finding:
+    """What local boxes consist of. The first look may fetch the verifier's wheels for a root."""
+    from pae_harness.sandbox.local import choice
+
+    try:
+        chosen = choice()
+    except SandboxUnavailableError as error:
+        return Finding("root", False, "cannot be used", f"{error}.")
+    if chosen.passed_over:
+        return Finding("root", False, "passed over", f"{chosen.passed_over}.")
+    root = chosen.system.root
+    if root is None and os.environ.get("PAE_ROOT"):
+        return Finding("root", True, "switched off by PAE_ROOT")
+    if root is None:
+        detail = "none, local boxes show this machine's own programs; `pae base-image` makes one"
+        return Finding("root", True, detail)
+    return Finding("root", True, f"{root.digest[:12]}, Python {root.python_version}, {root.path}")
 
 
 def free_disk() -> Finding:

@@ -22,6 +22,7 @@ def test_a_machine_with_a_sandbox_is_well(capsys: pytest.CaptureFixture[str]) ->
         "cgroups",
         "seccomp",
         "engine",
+        "root",
         "disk",
         "sandbox",
         "sandbox",

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from pae_harness.baseimage.root import Root
 from pae_harness.errors import SandboxUnavailableError
 from pae_harness.sandbox import interpreter
-from pae_harness.sandbox.interpreter import base_interpreter
+from pae_harness.sandbox.interpreter import base_interpreter, root_interpreter
 
 
 def test_it_is_the_one_below_the_virtual_environment() -> None:
@@ -48,3 +49,10 @@ def test_packages_go_where_the_interpreter_looks() -> None:
 def test_an_interpreter_that_looks_nowhere_is_refused() -> None:
     with pytest.raises(SandboxUnavailableError, match="no site-packages"):
         interpreter._packages(("/opt/py/none",), (), "/opt/py")
+
+
+def test_a_roots_interpreter_is_debians() -> None:
+    found = root_interpreter(Root(Path("/cache/root/ab/fs"), "ab" * 32, "3.11.2", "amd64"))
+    assert (found.executable, found.version) == ("/usr/bin/python3.11", "3.11")
+    assert found.packages == "/usr/local/lib/python3.11/dist-packages"
+    assert found.folders == found.masked == ()

