@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pae_harness.errors import OutputRefusedError, SandboxError, TaskError
+from pae_harness.errors import BoxOutOfMemoryError, OutputRefusedError, SandboxError, TaskError
 from pae_harness.oneline import shortened
 from pae_harness.sandbox.protocol import (
     Box,
     BoxSpec,
     Build,
     ExecResult,
+    LimitHit,
     Limits,
     OutputLimits,
     Sandbox,
@@ -100,9 +101,7 @@ def run_agent(
         _write_log(folder / "agent.log", result)
         failure = ""
         if result is not None and result.limit:
-            failure = "the agent " + LIMIT_REASONS[result.limit].format(
-                timeout=timeout, limits=limits
-            )
+            failure = _limit_reason(result.limit, timeout, limits)
         outputs: Mapping[str, Path] = {}
         problem = ""
         try:
@@ -113,12 +112,21 @@ def run_agent(
             if missing and result is not None:
                 missing[-1] += _how_it_ended(result)
             problem = "; ".join(refused + missing)
+        except BoxOutOfMemoryError:
+            # What it left in memory, files or else, may be the end of the box even afterwards.
+            if result is None:
+                raise
+            failure = failure or _limit_reason("memory", timeout, limits)
         except SandboxError:
             # Whoever drags the box along into a limit has hit it all the same.
             if not failure:
                 raise
         exit_code = None if result is None else result.exit_code
         return AgentWork(outputs, failure or problem, exit_code, dict(box.enforced), box.software)
+
+
+def _limit_reason(limit: LimitHit, timeout: float, limits: Limits) -> str:
+    return "the agent " + LIMIT_REASONS[limit].format(timeout=timeout, limits=limits)
 
 
 def _writable(task: Task, tree: Path) -> tuple[str, ...]:

@@ -50,6 +50,10 @@ class SandboxUnavailableError(SandboxError):
     exit_code = 2
 
 
+class BoxOutOfMemoryError(SandboxError):
+    """What ran in a box used up its memory, so that the box itself ended."""
+
+
 class OutputRefusedError(PaeError):
     """What a box left behind cannot be copied out: too large, a link, a device, a folder."""
 

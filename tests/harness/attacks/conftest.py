@@ -1,4 +1,4 @@
-"""What an attack is tried with: the tiny task in the local sandbox, and a box without cgroups."""
+"""What an attack is tried with: the tiny task in each sandbox, a bare box, one without cgroups."""
 
 from __future__ import annotations
 
@@ -7,19 +7,32 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from tests.harness.backends import Backend, have
 
 from pae_harness import TrialResult, run_trial
 from pae_harness.sandbox import cgroups, launch
 from pae_harness.sandbox.local import LocalSandbox
-from pae_harness.sandbox.protocol import Box, BoxSpec, Limits
+from pae_harness.sandbox.protocol import Box, BoxSpec, Limits, Sandbox
 from pae_harness.solutions import parse
 from pae_harness.tasks import Task
 
 Attack = Callable[..., TrialResult]
+WRITABLE = ("/app", "/tmp", "/home/agent")
+
+
+@pytest.fixture(scope="session", params=["local", "docker"])
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """Podman makes its boxes as Docker does: the conformance suite is enough for it."""
+    return have(request.param)
+
+
+@pytest.fixture(scope="session")
+def sandbox(backend: Backend) -> Sandbox:
+    return backend.open()
 
 
 @pytest.fixture
-def attack(tiny: Task, tmp_path: Path) -> Attack:
+def attack(tiny: Task, tmp_path: Path, sandbox: Sandbox) -> Attack:
     """Run a shell command, or a Python program, as the agent of a trial on seed 1."""
 
     def run(command: str = "", *, program: str = "", **options: object) -> TrialResult:
@@ -27,7 +40,7 @@ def attack(tiny: Task, tmp_path: Path) -> Attack:
         folder.mkdir(mode=0o755, exist_ok=True)
         (folder / "attack.py").write_text(program)
         solution = parse(f"cmd:{command or 'python3 -I /agent/attack.py'}", folder)
-        return run_trial(tiny, 1, solution, sandbox="local", **options)  # type: ignore[arg-type]
+        return run_trial(tiny, 1, solution, sandbox=sandbox, **options)  # type: ignore[arg-type]
 
     return run
 
@@ -44,3 +57,11 @@ def watched_box(no_control_groups: None) -> Iterator[Callable[[Limits], Box]]:
     """Start a box whose limits are watched."""
     with ExitStack() as stack:
         yield lambda limits: stack.enter_context(LocalSandbox().start(BoxSpec(limits=limits)))
+
+
+@pytest.fixture
+def box(sandbox: Sandbox) -> Iterator[Box]:
+    """A box of its own, as an agent's is."""
+    limits = Limits(memory_mb=256, storage_mb=64)
+    with sandbox.start(BoxSpec(limits=limits, writable=WRITABLE)) as started:
+        yield started

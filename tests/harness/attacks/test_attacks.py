@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.harness.backends import Backend
 
 from pae_harness import TrialResult
 
@@ -167,11 +168,14 @@ def test_an_output_that_is_no_plain_document_fails(attack: Attack, program: str)
 @pytest.mark.parametrize(("program", "limits"), BOMBS.values(), ids=BOMBS)
 def test_a_bomb_ends_in_its_own_box(
     attack: Attack,
+    backend: Backend,
     request: pytest.FixtureRequest,
     groups: str,
     program: str,
     limits: tuple[str, ...],
 ) -> None:
+    if groups == "watcher" and backend.title != "local":
+        pytest.skip("an engine keeps its limits by control groups or does not start")
     if groups == "watcher":
         request.getfixturevalue("no_control_groups")
     result = attack(program=WRONG + "write()\n" + program, timeout_scale=0.1)

@@ -77,9 +77,9 @@ def test_the_host_shows_it_one_folder_and_no_writable_one(said: dict[str, Any]) 
     assert not [mount for mount in said["Mounts"] if mount["Type"] == "volume"]
 
 
-def test_it_has_no_log_and_is_removed_when_it_ends(said: dict[str, Any]) -> None:
+def test_it_has_no_log_and_stays_until_it_is_asked_how_it_ended(said: dict[str, Any]) -> None:
     assert said["HostConfig"]["LogConfig"]["Type"] == "none"
-    assert said["HostConfig"]["AutoRemove"]
+    assert not said["HostConfig"]["AutoRemove"]
 
 
 def test_its_labels_say_whose_it_is(said: dict[str, Any]) -> None:

@@ -1,8 +1,8 @@
 """One container: how it is asked for, and the supervisor's life in it.
 
 The supervisor is the container's init and runs as the box's user, without any privilege; nothing in
-the container has one. It ends, and the container with it, when the harness hangs up. The engine does
-not remove it by itself: why a container ended can be asked only while it is there.
+the container has one. It ends, and the container with it, when the harness hangs up. The engine
+does not remove it by itself: why it ended can be asked only while it is there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _COMMAND = ("python3", "-I", "-S", "-c", _PYTHON + "from supervisor.main import 
 # What the supervisor itself uses, beyond what the box may: memory in MB, and processes.
 _OWN_MEMORY, _OWN_PIDS = 32, 1
 _BALLAST = 8 << 20
-_SHUT_IN_PODMAN = {path: "ro,size=4k,mode=555" for path in ("/run", "/tmp", "/var/tmp")}
+_SHUT_IN_PODMAN = dict.fromkeys(("/run", "/tmp", "/var/tmp"), "ro,size=4k,mode=555")
 _REMOVED_SECONDS = 60.0
 _KILLED = "the container was killed or removed while the box ran"
 _ENVIRONMENT = {"HOME": "/tmp", "USER": "agent", "LANG": "C.UTF-8", "TZ": "UTC"}
