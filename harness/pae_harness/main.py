@@ -161,7 +161,14 @@ def build_parser() -> argparse.ArgumentParser:
         "(default: this machine's own sources)",
     )
 
-    _verb(verbs, "doctor", "say what works on this machine, and how to get the rest")
+    doctor = _verb(verbs, "doctor", "say what works on this machine, and how to get the rest")
+    doctor.add_argument(
+        "--clean",
+        action="store_true",
+        help="instead, remove what runs that were killed left here (containers, half-built "
+        "images, scratch folders) and the images that pae built, which the next run builds again; "
+        "nothing that a live pae or a container uses, no base image, nothing of other programs",
+    )
     return parser
 
 

@@ -15,14 +15,21 @@ from typing import TYPE_CHECKING, Any
 from pae_harness import owner
 from pae_harness.errors import SandboxError
 from pae_harness.oneline import shortened
-from pae_harness.sandbox.docker.engine import LABEL, OWNER, AwayError, Engine, asking
+from pae_harness.sandbox.docker.engine import (
+    BUILD,
+    BUILDER,
+    LABEL,
+    OWNER,
+    AwayError,
+    Engine,
+    asking,
+)
+from pae_harness.sandbox.docker.reap import containers_with, remove_containers, remove_unfinished
 from pae_harness.sandbox.docker.recipe import Recipe
 
 if TYPE_CHECKING:
     from requests import Response
 
-BUILD = f"{LABEL}.build"
-BUILDER = f"{LABEL}.built-by"
 _ENGINES_OWN = ("Step ", "STEP ", "--->", "-->", "Removing intermediate container ")
 _SWEEP_SECONDS = 20.0
 _LOOK_SECONDS = 0.1
@@ -158,23 +165,11 @@ def _failure(error: str, said: Sequence[str]) -> SandboxError:
 def _sweep(engine: Engine, mark: str, looks: int) -> None:
     """Remove what has this build's mark and no name, until a build that was cut short is over."""
     deadline = time.monotonic() + _SWEEP_SECONDS
+    label = f"{BUILD}={mark}"
     quiet = 0
     while quiet < looks and time.monotonic() < deadline:
-        quiet = 0 if remove_marked(engine, f"{BUILD}={mark}") else quiet + 1
+        found = remove_containers(engine, containers_with(engine, label))
+        found += remove_unfinished(engine, label, "anybody")
+        quiet = 0 if found else quiet + 1
         if quiet < looks:
             time.sleep(_LOOK_SECONDS)
-
-
-def remove_marked(engine: Engine, label: str) -> bool:
-    """Remove the containers and the nameless images with ``label``; whether there were any."""
-    client = engine.client
-    with asking("list what a build left"):
-        containers = client.containers(all=True, filters={"label": label})
-        images = client.images(filters={"label": label, "dangling": True})
-    for container in containers:
-        with suppress(SandboxError), asking("remove a container"):
-            client.remove_container(container["Id"], force=True, v=True)
-    for image in images:
-        with suppress(SandboxError), asking("remove an image"):
-            client.remove_image(image["Id"], force=True)
-    return bool(containers or images)

@@ -225,7 +225,7 @@ class Container:
             try:
                 step()
             except AwayError:
-                # It removes the container when it comes back, or the next start does.
+                # What is left of it, the next start removes.
                 self.end = "the container engine went away while the box ran: start it again"
                 break
             except SandboxError:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LABEL = "portfolio-agent-evals"
 OWNER = f"{LABEL}.owner"  # of a container, or of what a build has not finished
+BUILD = f"{LABEL}.build"  # which build it is, of what a build has not finished
+BUILDER = f"{LABEL}.built-by"  # of a finished image
 # Creating and removing containers can take long on a busy machine, but not for ever.
 _ANSWER_SECONDS = 120
 _HELLO_SECONDS = 10
