@@ -14,15 +14,19 @@ from pathlib import Path
 
 import pytest
 
+from pae_harness.baseimage import current_root
+from pae_harness.cache import cache_root
 from pae_harness.errors import SandboxError
-from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.docker.backend import DockerSandbox
 from pae_harness.sandbox.docker.engine import connect
 from pae_harness.sandbox.docker.images import Images
+from pae_harness.sandbox.local import LocalSandbox
 from pae_harness.sandbox.protocol import Sandbox
 
 # Like util-linux's setsid, which a small image need not have.
 SETSID = "python3 -Ic 'import os, sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])'"
+# Boxes that show this machine's own system, and boxes on the root of `pae base-image`.
+ROOTS = {"local": "off", "local-root": "current"}
 SOCKETS = {
     "docker": Path("/var/run/docker.sock"),
     "podman": Path(os.environ.get("PAE_TEST_PODMAN", "/run/podman/podman.sock")),
@@ -38,17 +42,19 @@ class Backend:
     @property
     def name(self) -> str:
         """As ``--sandbox`` has it."""
-        return "local" if self.title == "local" else "docker"
+        return "local" if self.title in ROOTS else "docker"
 
     @property
     def environment(self) -> dict[str, str]:
-        """What makes another process use the same engine."""
+        """What makes another process use the same engine, or the same root."""
+        if self.title in ROOTS:
+            return {"PAE_ROOT": ROOTS[self.title]}
         socket = SOCKETS.get(self.title)
         return {"DOCKER_HOST": f"unix://{socket}"} if socket else {}
 
     def open(self) -> Sandbox:
-        if self.title == "local":
-            return open_sandbox("local")
+        if self.title in ROOTS:
+            return LocalSandbox(root=ROOTS[self.title])
         return DockerSandbox(connect(self.environment))
 
 
@@ -57,6 +63,8 @@ def _missing(title: str) -> str:
     """Why this machine does not have it, or nothing."""
     if title == "local":
         return ""
+    if title == "local-root":
+        return "" if current_root(cache_root()) else "run `pae base-image`"
     try:
         engine = connect(Backend(title).environment)
         with closing(engine.client):
@@ -67,7 +75,10 @@ def _missing(title: str) -> str:
 
 
 def have(title: str) -> Backend:
-    """The backend called ``title``: docker, podman or local; skips, or fails, without it."""
+    """The backend called ``title``: docker, podman, local or local-root.
+
+    Skips, or fails, without it.
+    """
     why = _missing(title)
     if why and os.environ.get("PAE_REQUIRE_DOCKER") == "1":
         pytest.fail(f"no {title} here: {why}")

@@ -45,11 +45,12 @@ class Choice:
 class LocalSandbox:
     """Boxes made with bubblewrap. ``say`` is told, once, of a root that cannot be used.
 
-    Which system boxes consist of is decided when it is first asked for, and then stays.
+    ``root`` is what to use instead of PAE_ROOT's value. Which system boxes consist of is decided
+    when it is first asked for, and then stays.
     """
 
-    def __init__(self, say: Callable[[str], None] = _silent) -> None:
-        self._say = say
+    def __init__(self, say: Callable[[str], None] = _silent, root: str | None = None) -> None:
+        self._say, self._root = say, root
         self._deciding = threading.Lock()
         self._choice: Choice | None = None
 
@@ -79,7 +80,7 @@ class LocalSandbox:
     def _chosen(self) -> Choice:
         with self._deciding:
             if self._choice is None:
-                self._choice = choice()
+                self._choice = choice(self._root)
                 if self._choice.passed_over:
                     self._say(self._choice.passed_over)
             return self._choice
@@ -93,10 +94,11 @@ class LocalBox(SupervisedBox):
         super().__init__(launched)
 
 
-def choice() -> Choice:
+def choice(root: str | None = None) -> Choice:
     """What boxes consist of here and now: :func:`choose` with this process's environment."""
+    wanted = os.environ.get(VARIABLE, "") if root is None else root
     wheels = os.environ.get("PAE_WHEELHOUSE", "")
-    return choose(cache_root(), os.environ.get(VARIABLE, ""), wheels)
+    return choose(cache_root(), wanted, wheels)
 
 
 @lru_cache

@@ -23,7 +23,7 @@ class Run(Protocol):
 SMALL = Limits(memory_mb=512, storage_mb=64)
 
 
-@pytest.fixture(scope="session", params=["docker", "local", "podman"])
+@pytest.fixture(scope="session", params=["docker", "local", "local-root", "podman"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     """Each backend in turn; one that this machine does not have is skipped, or else a failure."""
     return have(request.param)

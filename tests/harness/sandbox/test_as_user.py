@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 import pae_harness
+from pae_harness.baseimage import current_root
+from pae_harness.cache import cache_root
 from pae_harness.sandbox.bwrap import find_bwrap
 
 USER = 64_999
@@ -49,11 +51,18 @@ def test_an_ordinary_user_passes_the_suite(tmp_path: Path) -> None:
     own.mkdir()
     os.chown(own, USER, USER)
     view += ["--bind", str(own), "/mnt", "--chdir", str(checkout)]
+    if current_root(cache_root()):
+        roots = "/mnt/.cache/portfolio-agent-evals/root"
+        (own / ".cache" / "portfolio-agent-evals").mkdir(parents=True)
+        for folder in (own / ".cache", own / ".cache" / "portfolio-agent-evals"):
+            os.chown(folder, USER, USER)
+        view += ["--ro-bind", str(cache_root() / "root"), roots]
     become = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all"]
     suite = [sys.executable, "-m", "pytest", "-q", str(Path(__file__).parent)]
     quiet = ["-p", "no:cacheprovider", "-p", "no:xdist", "--basetemp=/mnt/tmp", "--tb=short"]
     environment = {**os.environ, "HOME": "/mnt", "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("PAE_REQUIRE_DOCKER", None)  # this user may not use root's engines
+    environment.pop("PAE_CACHE", None)
     done = subprocess.run(
         [*view, *become, *suite, *quiet],
         env=environment,

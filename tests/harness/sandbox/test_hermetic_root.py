@@ -11,6 +11,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.harness.backends import have
 
 from pae_harness import run_trial
 from pae_harness.baseimage.build import keep
@@ -134,24 +135,16 @@ def test_one_that_vanishes_is_named(tmp_path: Path) -> None:
 @pytest.fixture
 def root() -> Root:
     """This cache's root."""
+    have("local-root")
     found = current_root(cache_root())
-    if found is None:
-        pytest.skip("no root here: run `pae base-image`")
+    assert found is not None
     return found
 
 
 @pytest.fixture
-def hermetic(root: Root, monkeypatch: pytest.MonkeyPatch) -> LocalSandbox:
+def hermetic(root: Root) -> LocalSandbox:
     """Boxes on it."""
-    return opened("current", monkeypatch)
-
-
-def opened(value: str, monkeypatch: pytest.MonkeyPatch) -> LocalSandbox:
-    with monkeypatch.context() as patch:
-        patch.setenv("PAE_ROOT", value)
-        sandbox = LocalSandbox()
-        assert sandbox.maker.startswith("bubblewrap ")
-        return sandbox
+    return LocalSandbox(root=root.digest)
 
 
 def said(box: Box, *argv: str) -> str:
@@ -237,14 +230,10 @@ def test_where_the_verifiers_wheels_are_not_to_be_had_the_root_is_passed_over(
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("solution", ["oracle", "trap:wrong_fact", "nop"])
 def test_a_trial_is_what_it_is_on_this_machines_own_system(
-    hermetic: LocalSandbox,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    seed: int,
-    solution: str,
+    hermetic: LocalSandbox, tmp_path: Path, seed: int, solution: str
 ) -> None:
     task = load(SUITE / "pf-judg-rebalance-memo")
-    own = opened("off", monkeypatch)
+    own = LocalSandbox(root="off")
     there = run_trial(task, seed, solution, sandbox=hermetic, folder=tmp_path / "root")
     here = run_trial(task, seed, solution, sandbox=own, folder=tmp_path / "own")
     assert what_counts(there) == what_counts(here)
