@@ -68,13 +68,14 @@ def pushed(engine: Engine, registry: str) -> Iterator[str]:
     assert '"error"' not in said, said
     engine.client.remove_image(name)
     yield name
-    for tag in _tags(engine, registry):
-        engine.client.remove_image(tag)
+    for kind in ("RepoTags", "RepoDigests"):  # a name without the other can be left
+        for name in _names(engine, kind, registry):
+            engine.client.remove_image(name)
 
 
-def _tags(engine: Engine, registry: str) -> list[str]:
-    images = engine.client.images()
-    return [tag for image in images for tag in image["RepoTags"] or () if tag.startswith(registry)]
+def _names(engine: Engine, kind: str, registry: str) -> list[str]:
+    images = [engine.client.inspect_image(image["Id"]) for image in engine.client.images()]
+    return [name for image in images for name in image[kind] or () if name.startswith(registry)]
 
 
 def test_an_image_that_is_not_there_is_fetched(
