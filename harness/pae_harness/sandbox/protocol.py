@@ -159,7 +159,8 @@ class Sandbox(Protocol):
 
     @property
     def maker(self) -> str:
-        """What makes the boxes, with its version, e.g. ``podman 4.3.1``."""
+        """What makes the boxes, with its version, and of what, as far as it is not this machine's
+        own: ``podman 4.3.1, base python@sha256:…``."""
         ...
 
     @property

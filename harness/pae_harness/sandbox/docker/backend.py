@@ -44,7 +44,9 @@ class DockerSandbox:
 
     @property
     def maker(self) -> str:
-        return f"{self._engine.name} {self._engine.version}"
+        base = self._images.base()
+        exactly = base.digest or f"{base.tag} {base.id.removeprefix('sha256:')[:12]}"
+        return f"{self._engine.name} {self._engine.version}, base {exactly}"
 
     @property
     def verifier_digest(self) -> str:
