@@ -9,7 +9,7 @@ import pytest
 
 from pae_harness import TrialResult, run_trial
 from pae_harness.sandbox.local import LocalBox, LocalSandbox
-from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits
+from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Sandbox
 from pae_harness.tasks import Task
 
 Attack = Callable[..., TrialResult]
@@ -176,8 +176,8 @@ time.sleep(60)
 
 @pytest.mark.slow
 @pytest.mark.skipif(available_memory() < 6 << 30, reason="needs 4 GB")
-def test_processes_that_die_slowly() -> None:
+def test_processes_that_die_slowly(sandbox: Sandbox) -> None:
     limits = Limits(cpus=2, memory_mb=4096, storage_mb=4096)
-    with LocalSandbox().start(BoxSpec(limits=limits)) as box:
+    with sandbox.start(BoxSpec(limits=limits)) as box:
         done = box.exec(["python3", "-I", "-c", SLOW_TO_DIE], timeout=20)
     assert (done.exit_code, done.limit) == (None, "time")

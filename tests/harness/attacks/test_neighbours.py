@@ -6,8 +6,7 @@ import threading
 
 import pytest
 
-from pae_harness.sandbox.local import LocalSandbox
-from pae_harness.sandbox.protocol import BoxSpec
+from pae_harness.sandbox.protocol import BoxSpec, Sandbox
 
 # Leaves a trace of every kind, and stays.
 ONE = """
@@ -50,12 +49,18 @@ for name, look in LOOKS.items():
 """
 
 
-@pytest.mark.parametrize("mode", ["control groups", "watcher"])
-def test_a_neighbour_leaves_no_trace(mode: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(
+    ("backend", "mode"),
+    [("local", "control groups"), ("local", "watcher"), ("docker", "control groups")],
+    indirect=["backend"],
+)
+def test_a_neighbour_leaves_no_trace(
+    sandbox: Sandbox, mode: str, request: pytest.FixtureRequest
+) -> None:
     if mode == "watcher":
         request.getfixturevalue("no_control_groups")
     program = f"LOOKS = {LOOKS!r}\n{TWO}"
-    with LocalSandbox().start(BoxSpec()) as one, LocalSandbox().start(BoxSpec()) as two:
+    with sandbox.start(BoxSpec()) as one, sandbox.start(BoxSpec()) as two:
         stays = threading.Thread(target=lambda: one.exec(["python3", "-c", ONE], timeout=60))
         stays.start()
         two.exec(["sleep", "1"], timeout=20)
