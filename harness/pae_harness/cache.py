@@ -25,7 +25,7 @@ def cache_root() -> Path:
     Raises UsageError where there is no such folder: no HOME, and no entry for this user.
     """
     if chosen := os.environ.get("PAE_CACHE"):
-        return Path(chosen)
+        return Path(chosen).absolute()  # boxes mount from it, and start elsewhere
     try:
         base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     except RuntimeError as error:

@@ -62,3 +62,9 @@ def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("os.getuid", lambda: 4_000_000)
     with pytest.raises(UsageError, match="no home folder for the cache; set PAE_CACHE"):
         cache_root()
+
+
+def test_a_relative_cache_is_where_pae_was_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A box mounts from it, and is started elsewhere."""
+    monkeypatch.setenv("PAE_CACHE", "mine")
+    assert cache_root() == Path.cwd() / "mine"
