@@ -12,9 +12,8 @@ from pae_harness.sandbox.supervisor import boxed, main
 # Not all of /usr: people keep checkouts in /usr/src.
 _USR = ("bin", "sbin", "lib", "lib32", "lib64", "libx32", "libexec", "include", "share")
 _ETC = ("alternatives", "ssl/certs", "pki/tls/certs", "ld.so.cache", "localtime", "mime.types")
-# Imported here, it lies there byte-compiled for the harness's own Python.
 SUPERVISOR = Path(main.__file__).parent
-assert Path(boxed.__file__).parent == SUPERVISOR
+_COMPILED = (boxed, main)  # imported here, they lie there as byte code for the harness's own Python
 
 
 @dataclass(frozen=True)
