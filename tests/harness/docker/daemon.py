@@ -63,10 +63,16 @@ class Daemon:
         return True
 
     def kill(self) -> None:
-        """As a crash does; containers and containerd live on."""
+        """As a crash does; containers live on."""
         self._started[-1].kill()
         self._started[-1].wait()
         (self.place / "pid").unlink(missing_ok=True)
+        # Its containerd is to die with it, and half dies: the next dockerd would wait for it.
+        containerd = self.place / "exec" / "containerd" / "containerd.pid"
+        with suppress(OSError, ValueError):
+            os.kill(int(containerd.read_text()), signal.SIGKILL)
+        for name in ("containerd.pid", "containerd.sock", "containerd.sock.ttrpc"):
+            containerd.with_name(name).unlink(missing_ok=True)
 
     def freeze(self) -> None:
         self._started[-1].send_signal(signal.SIGSTOP)

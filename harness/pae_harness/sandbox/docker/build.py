@@ -6,6 +6,7 @@ The SDK's own call cannot be cut short: here the connection is closed, which end
 from __future__ import annotations
 
 import json
+import re
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from requests import Response
 
 _ENGINES_OWN = ("Step ", "STEP ", "--->", "-->", "Removing intermediate container ")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _SWEEP_SECONDS = 20.0
 _LOOK_SECONDS = 0.1
 
@@ -151,10 +153,10 @@ def _silence_is(late: str, said: Sequence[str]) -> Iterator[None]:
 
 
 def _failure(error: str, said: Sequence[str]) -> SandboxError:
-    lines = [line.strip() for line in "".join(said).splitlines()]
+    lines = [_COLOUR.sub("", line).strip() for line in "".join(said).splitlines()]
     spoken = [line for line in lines if line and not line.startswith(_ENGINES_OWN)]
     last = shortened(spoken[-1], most=200) if spoken else "nothing"
-    full = "no space left" in error.lower()
+    full = "no space left" in f"{error} {last}".lower()
     advice = "; free space where the engine keeps images and containers" if full else ""
     sentence = (
         f"the image could not be built: {shortened(error, most=300)} (it last said: {last}){advice}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pae_harness import owner
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox.docker.engine import BUILDER, LABEL, OWNER, Engine, asking
 
+_SETTLED_SECONDS, _LOOK_SECONDS = 20.0, 0.2
 _KINDS = ("box", "task", "verifier")  # of images; a base image is the user's own
 
 
@@ -33,11 +35,19 @@ class Cleaned:
 def reap(engine: Engine) -> list[Removed]:
     """Remove the containers of dead processes, and the images that they did not finish.
 
-    What a live process holds stays, and so does what this process cannot see the owner of.
+    What a live process holds stays, and so does what this process cannot see the owner of. Where
+    something is found it looks again: a build goes on for a moment after whoever wanted it died.
     Raises SandboxError where the engine does not answer.
     """
-    found = remove_containers(engine, filter(_is_dead, containers_with(engine, OWNER)))
-    return found + remove_unfinished(engine, OWNER)
+    removed: list[Removed] = []
+    deadline = time.monotonic() + _SETTLED_SECONDS
+    while True:
+        found = remove_containers(engine, filter(_is_dead, containers_with(engine, OWNER)))
+        found += remove_unfinished(engine, OWNER)
+        removed += found
+        if not found or time.monotonic() > deadline:
+            return removed
+        time.sleep(_LOOK_SECONDS)
 
 
 def clean(engine: Engine) -> Cleaned:

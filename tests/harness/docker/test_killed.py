@@ -1,0 +1,67 @@
+"""``pae`` killed at any moment: after one more start, the engine shows nothing of the dead run."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.harness.docker.daemon import NOTHING, Daemon, wait_until
+from tests.harness.docker.suite import Suite
+
+from pae_harness.sandbox.docker.backend import DockerSandbox
+
+pytestmark = pytest.mark.slow
+MOMENTS = 14
+LONGEST = 9.0
+SEED = 20261130
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    return Suite(tmp_path / "suite")
+
+
+def start_once_more(daemon: Daemon, suite: Suite) -> None:
+    done = suite.run("run", "one", "-a", "nop", "-s", "1", "-o", "again", **daemon.environment)
+    assert done.code == 0
+    assert daemon.everything() == NOTHING
+
+
+def forget_images(daemon: Daemon) -> None:
+    """So that the next run builds."""
+    with closing(daemon.engine().client) as client:
+        for image in client.images():
+            for tag in image["RepoTags"] or ():
+                if not tag.startswith("portfolio-agent-evals/base:"):
+                    client.remove_image(tag, force=True)
+
+
+def test_killed_at_any_moment(daemon: Daemon, suite: Suite) -> None:
+    chosen = random.Random(SEED)
+    suite.add("one")
+    suite.add("two", "RUN sleep 0.7\nRUN touch /a\nFROM ${BASE_IMAGE}\nCOPY --from=0 /a /b\n")
+    for number in range(MOMENTS):
+        if number % 2 == 0:
+            forget_images(daemon)
+        arguments = ("validate", "-s", "1-2", "-j", "2", "-o", f"out-{number}")
+        with suite.start(*arguments, **daemon.environment) as process:
+            time.sleep(chosen.uniform(0.2, LONGEST))
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+        DockerSandbox(daemon.engine())
+        assert daemon.everything() == NOTHING, f"moment {number}"
+    start_once_more(daemon, suite)
+
+
+def test_killed_in_the_middle_of_a_build(daemon: Daemon, suite: Suite) -> None:
+    suite.add("one")
+    suite.add("two", "RUN touch /a\nRUN sleep 60\n")
+    with suite.start("run", "two", "-a", "nop", "-s", "1", **daemon.environment) as process:
+        wait_until(lambda: bool(daemon.everything()["containers"]), "it builds")
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    start_once_more(daemon, suite)
