@@ -1,4 +1,4 @@
-"""Without control groups, memory is watched: what an agent may try so as not to be seen."""
+"""Memory that no process's figures show, or no control group counts: what an agent may try."""
 
 from __future__ import annotations
 
@@ -151,3 +151,39 @@ def test_memory_that_could_not_be_found_is_refused(watched_box: WatchedBox, prog
 def test_an_honest_program_is_left_alone(watched_box: WatchedBox, program: str) -> None:
     done = watched_box(LIMITS).exec(["python3", "-I", "-c", COMMON + program], timeout=60)
     assert (done.exit_code, done.limit, done.stderr) == (0, None, b"")
+
+
+# Each of these holds memory of the kernel's that a control group may not count.
+CROWD = """
+import os, socket, time
+for _ in range(6):
+    if os.fork() == 0:
+        kept = [socket.socketpair() for _ in range(490)]
+        time.sleep(20)
+        os._exit(0)
+time.sleep(20)
+"""
+
+
+def test_a_crowd_of_sockets_ends_with_its_box(box: Box) -> None:
+    done = box.exec(["python3", "-I", "-c", CROWD], timeout=60)
+    assert (done.exit_code, done.limit) == (None, "memory")
+
+
+def test_no_process_has_more_than_a_thousand_descriptors(box: Box) -> None:
+    program = "import resource; print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
+    done = box.exec(["python3", "-I", "-c", program], timeout=60)
+    assert max(map(int, done.stdout.split())) <= 1024
+
+
+def test_a_sockets_queue_grows_no_longer_on_request(box: Box) -> None:
+    program = """
+import socket
+for family in (socket.AF_INET, socket.AF_NETLINK):
+    one = socket.socket(family, socket.SOCK_DGRAM)
+    before = one.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 30)
+    print(one.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) == before)
+"""
+    done = box.exec(["python3", "-I", "-c", program], timeout=60)
+    assert (done.stdout, done.stderr) == (b"True\nTrue\n", b"")

@@ -18,6 +18,8 @@ ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
 OWN_FILES = 0x003D0B00  # a thread without CLONE_FILES
 
 
+CLOSE_RANGE = 436
+NOTHING = 0x00050000  # is done, and no error
 NETLINK, NO_SUCH_PROTOCOL = 16, 0x0005005D
 
 
@@ -71,6 +73,15 @@ def test_netlink_is_there_for_interfaces_only(machine: str, protocol: int) -> No
 
 
 @pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
+def test_a_larger_receive_buffer_is_granted_without_effect(machine: str) -> None:
+    known = seccomp.MACHINES[machine]
+    program = seccomp.program(machine)
+    assert decide(program, known.audit, known.setsockopt, 3, 1, 8) == NOTHING
+    assert decide(program, known.audit, known.setsockopt, 3, 1, 7) == ALLOW
+    assert decide(program, known.audit, known.setsockopt, 3, 6, 8) == ALLOW
+
+
+@pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
 def test_the_init_is_spared_only_on_request(machine: str) -> None:
     known = seccomp.MACHINES[machine]
     free, sparing = seccomp.program(machine), seccomp.program(machine, spare_init=True)
@@ -100,10 +111,17 @@ def test_memory_that_a_watcher_cannot_see_is_refused_only_on_request(machine: st
     for number in known.unseen.values():
         assert decide(free, known.audit, number) == ALLOW
         assert decide(watched, known.audit, number) == ENOSYS
-    assert decide(free, known.audit, known.clone, OWN_FILES) == ALLOW
-    assert decide(watched, known.audit, known.clone, OWN_FILES) == EPERM
-    assert decide(watched, known.audit, known.clone, 0x003D0F00) == ALLOW  # an ordinary thread
-    assert decide(watched, known.audit, known.clone, 17) == ALLOW  # a process
+
+
+@pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
+def test_a_thread_has_no_descriptors_of_its_own(machine: str) -> None:
+    known = seccomp.MACHINES[machine]
+    program = seccomp.program(machine)
+    assert decide(program, known.audit, known.clone, OWN_FILES) == EPERM
+    assert decide(program, known.audit, known.clone, 0x003D0F00) == ALLOW  # an ordinary thread
+    assert decide(program, known.audit, known.clone, 17) == ALLOW  # a process
+    assert decide(program, known.audit, CLOSE_RANGE, 3, 1 << 31, 2) == EPERM
+    assert decide(program, known.audit, CLOSE_RANGE, 3, 1 << 31, 4) == ALLOW
 
 
 @pytest.mark.parametrize("machine", sorted(seccomp.MACHINES))
@@ -115,7 +133,7 @@ def test_the_numbers_are_the_kernel_headers(machine: str) -> None:
     pairs = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text())
     numbers = {name: int(number) for name, number in pairs}
     named = {"socket": known.socket, "clone": known.clone, "ioctl": known.ioctl}
-    named["sched_setaffinity"] = known.sched_setaffinity
+    named |= {"setsockopt": known.setsockopt, "sched_setaffinity": known.sched_setaffinity}
     wanted = {**known.refused, **known.unseen, **known.steering, **named}
     assert {n: v for n, v in wanted.items() if numbers.get(n, v) != v} == {}
     assert len(wanted.keys() & numbers.keys()) > 40

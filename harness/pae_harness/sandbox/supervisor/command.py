@@ -82,12 +82,11 @@ class Exec:
             now = time.monotonic()
             if now >= self.deadline:
                 return "time", False
-            if self.limits.watching and now >= watched:
+            if now >= watched:
                 watched = now + TICK_SECONDS
                 if limit := self.limits.exceeded(self.command.own_processes):
                     return limit, False
-            until = min(self.deadline, watched) if self.limits.watching else self.deadline
-            if not self.step(until - now):
+            if not self.step(min(self.deadline, watched) - now):
                 return "", True
         return "", False
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 GROUPS = "/sys/fs/cgroup"
 # A process's data may be a little larger than the box's memory: the watcher sees it grow.
 DATA_SLACK = 64 << 20
-DESCRIPTORS = 1024  # of one process, where their number is watched
+DESCRIPTORS = 1024  # of one process; their number in all processes is watched
 # Where either version says what a container may use, and how often it wanted more.
 MEMORY_LIMIT = ("memory/memory.limit_in_bytes", "memory.max")
 PIDS_LIMIT = ("pids/pids.max", "pids.max")
@@ -29,7 +29,10 @@ PIDS_EVENTS = ("pids/pids.events", "pids.events")
 
 
 class Limits:
-    """Watches what no control group keeps; ``disks`` are the places that may be written."""
+    """Watches what no control group keeps; ``disks`` are the places that may be written.
+
+    Adds to ``config`` what only the box's own side knows.
+    """
 
     def __init__(self, config: Order) -> None:
         self.disks: list[str] = config["disks"]
@@ -40,6 +43,9 @@ class Limits:
         # Room in the box's memory that this program can give itself once it is needed.
         self.ballast = b"\1" * config["ballast"]
         self.before = (0, 0)
+        few = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        few = DESCRIPTORS if few == resource.RLIM_INFINITY else min(few, DESCRIPTORS)
+        config["rlimits"] = [*config["rlimits"], (resource.RLIMIT_NOFILE, few)]
         self.counted = "container" in config
         if self.counted:
             self.find_groups(config["container"])
@@ -52,10 +58,7 @@ class Limits:
         config["cpus"] = asked["cpus"] if pinned else None
         config["seccomp"] = asked["filters"][pinned, bool(self.memory)]
         if self.memory:
-            config["rlimits"] += [
-                (resource.RLIMIT_DATA, self.memory + DATA_SLACK),
-                (resource.RLIMIT_NOFILE, DESCRIPTORS),
-            ]
+            config["rlimits"].append((resource.RLIMIT_DATA, self.memory + DATA_SLACK))
 
     def find_groups(self, asked: Order) -> None:
         """``asked`` are the container's limits; what is not in force is watched instead."""
@@ -73,10 +76,6 @@ class Limits:
             self.grouped += "cpus "
         # The root group of version 2 has this file in every container.
         self.grouped += "v2" if os.path.exists(f"{GROUPS}/cgroup.controllers") else "v1"  # noqa: PTH110
-
-    @property
-    def watching(self) -> bool:
-        return bool(self.memory or self.pids or len(self.disks) > 1)
 
     def spare(self) -> None:
         """Everything untrusted is dead, and its files may have filled the memory."""

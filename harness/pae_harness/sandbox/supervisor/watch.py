@@ -28,6 +28,8 @@ def over_limit(memory: int, most_pids: int, disks: list[str], own_processes: int
     ``own_processes`` is how many of them are the sandbox's own.
     """
     pids = others()
+    if many_descriptors(pids):
+        return "memory"
     if most_pids and len(pids) - own_processes > most_pids:
         return "pids"
     if not memory:
@@ -35,9 +37,6 @@ def over_limit(memory: int, most_pids: int, disks: list[str], own_processes: int
     if any(many_files(os.statvfs(path)) for path in disks):
         return "disk"  # each empty file takes a kilobyte of the kernel's memory
     found = look(pids)
-    many = sum(process.descriptors for process in found) > MANY_DESCRIPTORS
-    if many and sum(open_descriptors(process.path) for process in found) > MANY_DESCRIPTORS:
-        return "memory"
     if sum(process.most for process in found) <= memory:
         return ""
     # Forks share pages: count those once before killing anything, and look again and again,
@@ -48,6 +47,18 @@ def over_limit(memory: int, most_pids: int, disks: list[str], own_processes: int
 
 def many_files(disk: os.statvfs_result) -> bool:
     return disk.f_files - disk.f_ffree > max(MANY_FILES, disk.f_blocks)
+
+
+def many_descriptors(pids: list[str]) -> bool:
+    """Whether they hold more than a box may, control groups or not: no group counts all sockets."""
+    return sum(map(descriptors, pids)) > MANY_DESCRIPTORS
+
+
+def descriptors(pid: str) -> int:
+    """Of a process; its first thread may have ended, and others go on."""
+    return open_descriptors(f"/proc/{pid}") or max(
+        (open_descriptors(f"/proc/{pid}/task/{task}") for task in tasks(pid)), default=0
+    )
 
 
 class Process:
@@ -61,7 +72,6 @@ class Process:
         size, *private = (amount(status, name) for name in names)
         rss = amount(status, b"\nRssAnon:") + amount(status, b"\nRssShmem:")
         self.most = rss + self.tables + max(0, size - sum(private))
-        self.descriptors = amount(status, b"\nFDSize:") >> 10
         self.parent = str(amount(status, b"\nPPid:") >> 10)
         self.shape = (size, *private, rss, self.tables)
 
