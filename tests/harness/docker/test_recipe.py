@@ -31,19 +31,19 @@ def names(context: bytes) -> list[str]:
 
 
 def test_the_generator_and_the_fixtures_are_not_in_the_context(environment: Path) -> None:
-    context = of_folder("task", environment).context({"mine": "1"})
+    context = of_folder("task", environment).context({"mine": "1"}, {})
     assert names(context) == ["Dockerfile", "tool/run.py"]
 
 
 def test_without_a_generator_every_file_is(environment: Path) -> None:
     (environment / "generate.py").unlink()
-    context = of_folder("task", environment).context({"mine": "1"})
+    context = of_folder("task", environment).context({"mine": "1"}, {})
     assert names(context) == ["Dockerfile", "draw.py", "fixtures/policy.md", "tool/run.py"]
 
 
 def test_a_dockerfile_that_copies_nothing_is_a_context_of_its_own(environment: Path) -> None:
     (environment / "Dockerfile").write_text("ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\n")
-    assert names(of_folder("task", environment).context({"mine": "1"})) == ["Dockerfile"]
+    assert names(of_folder("task", environment).context({"mine": "1"}, {})) == ["Dockerfile"]
 
 
 def test_the_same_content_has_the_same_digest(environment: Path) -> None:

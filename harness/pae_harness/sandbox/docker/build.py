@@ -89,6 +89,7 @@ def _post(engine: Engine, recipe: Recipe, base: str, mark: str) -> Response:
     labels = {
         f"{LABEL}.kind": recipe.kind,
         f"{LABEL}.digest": recipe.digest(base),
+        # In the Dockerfile: of labels in the request, Podman makes some of every layer.
         # What other people run or make on a finished image is theirs, and never reaped.
         OWNER: "",
         BUILD: "",
@@ -99,7 +100,6 @@ def _post(engine: Engine, recipe: Recipe, base: str, mark: str) -> Response:
         "t": recipe.tag(base),
         # The bare id names the base on every engine.
         "buildargs": json.dumps({"BASE_IMAGE": base.removeprefix("sha256:")}),
-        "labels": json.dumps(labels),
         "nocache": "1",
         "rm": "1",
         "forcerm": "1",
@@ -110,7 +110,7 @@ def _post(engine: Engine, recipe: Recipe, base: str, mark: str) -> Response:
     return client.post(
         f"{client.base_url}/v{client.api_version}/build",
         params=asked,
-        data=recipe.context(marks),
+        data=recipe.context(marks, labels),
         headers={"Content-Type": "application/tar"},
         stream=True,
         timeout=recipe.timeout,  # of silence; in all, at most twice that

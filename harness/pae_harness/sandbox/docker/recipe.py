@@ -48,10 +48,12 @@ class Recipe:
     def tag(self, base: str) -> str:
         return f"{LABEL}/{self.kind}:{self.digest(base)[:24]}"
 
-    def context(self, marks: Mapping[str, str]) -> bytes:
-        """The build context, as a tar; ``marks`` are labels of all that is left of any stage."""
-        labels = " ".join(f"{name}={value}" for name, value in marks.items())
-        text = marked(self.dockerfile, f"LABEL {labels}") + _ENDING
+    def context(self, marks: Mapping[str, str], labels: Mapping[str, str]) -> bytes:
+        """The build context, as a tar.
+
+        ``marks`` are labels of all that a build leaves of any stage, ``labels`` of the image.
+        """
+        text = marked(self.dockerfile, _label(marks)) + _ENDING + _label(labels) + "\n"
         out = io.BytesIO()
         with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
             _add(tar, "Dockerfile", text.encode(), 0o644)
@@ -101,6 +103,10 @@ def marked(dockerfile: str, line: str) -> str:
             end += 1
         lines.insert(end, line)
     return "\n".join(lines) + "\n"
+
+
+def _label(labels: Mapping[str, str]) -> str:
+    return "LABEL " + " ".join(f'{name}="{value}"' for name, value in labels.items())
 
 
 def _add(tar: tarfile.TarFile, name: str, data: bytes, mode: int) -> None:
