@@ -47,16 +47,15 @@ def _backend(name: str, say: Callable[[str], None]) -> Sandbox:
 
 
 def _automatic(say: Callable[[str], None]) -> Sandbox:
-    from pae_harness.sandbox.docker.engine import connect
+    from pae_harness.sandbox.docker.engine import NoEngineError, connect
 
     try:
         engine = connect()
-    except SandboxUnavailableError:
-        return _backend("local", say)
-    from pae_harness.sandbox.docker.backend import DockerSandbox
+        from pae_harness.sandbox.docker.backend import DockerSandbox
 
-    try:
         return DockerSandbox(engine)
+    except NoEngineError:
+        return _backend("local", say)
     except SandboxUnavailableError as error:
         say(f"boxes are made by the local sandbox, as containers cannot be: {error}")
         return _backend("local", say)

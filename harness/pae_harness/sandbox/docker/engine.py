@@ -30,6 +30,10 @@ class MissingError(SandboxError):
     """What was asked for is not there: an image or a container that somebody removed."""
 
 
+class NoEngineError(SandboxUnavailableError):
+    """There is none here at all, as far as this user can see."""
+
+
 class AwayError(SandboxError):
     """The engine does not answer: it was stopped, died, or hangs."""
 
@@ -71,7 +75,7 @@ def connect(environment: Mapping[str, str] = os.environ) -> Engine:
                 tried.append(str(error))
     if tried:
         raise SandboxUnavailableError(tried[0])
-    raise SandboxUnavailableError(
+    raise NoEngineError(
         "no container engine answers here: start Docker or `podman system service`, or set "
         "DOCKER_HOST to its socket"
     )
