@@ -255,7 +255,7 @@ def _shared_files() -> list[bytes]:
 def _larger_queues() -> list[bytes]:
     """Asked for more room than sockets have anyway, the kernel may give less, and here gives none.
 
-    No control group counts what waits in a netlink socket: 4,096 of them held 30 GB.
+    No control group counts what waits in a netlink socket: 150 of them held over half a gigabyte.
     """
     option = [_op(_LOAD, _ARG2), _op(_EQUAL, _RECEIVE_BUFFER, 0, 1), _op(_RETURN, _ERRNO)]
     return [_op(_EQUAL, _SOCKET_LEVEL, 0, len(option)), *option]
