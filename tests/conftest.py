@@ -16,5 +16,5 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 @pytest.fixture(autouse=True)
 def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``auto`` is the local sandbox, on every machine; ``tests.harness.backends`` has the others."""
+    """``auto`` is the local sandbox everywhere; ``tests.harness.backends`` has the others."""
     monkeypatch.setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
