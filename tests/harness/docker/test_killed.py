@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -12,17 +15,28 @@ import pytest
 from tests.harness.docker.daemon import NOTHING, Daemon, wait_until
 from tests.harness.docker.suite import Suite
 
-from pae_harness.sandbox.docker.backend import DockerSandbox
-
 pytestmark = pytest.mark.slow
 MOMENTS = 14
 LONGEST = 9.0
 SEED = 20261130
+STARTS = """\
+from pae_harness.sandbox import open_sandbox
+from pae_harness.sandbox.protocol import BoxSpec
+
+sandbox = open_sandbox("docker")
+for _ in range(2):
+    sandbox.start(BoxSpec()).close()
+"""
 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     return Suite(tmp_path / "suite")
+
+
+def start_a_box_and_another(daemon: Daemon) -> None:
+    environment = {**os.environ, **daemon.environment}
+    subprocess.run([sys.executable, "-c", STARTS], env=environment, check=True)
 
 
 def start_once_more(daemon: Daemon, suite: Suite) -> None:
@@ -52,7 +66,7 @@ def test_killed_at_any_moment(daemon: Daemon, suite: Suite) -> None:
             time.sleep(chosen.uniform(0.2, LONGEST))
             process.send_signal(signal.SIGKILL)
             process.communicate()
-        DockerSandbox(daemon.engine())
+        start_a_box_and_another(daemon)
         assert daemon.everything() == NOTHING, f"moment {number}"
     start_once_more(daemon, suite)
 

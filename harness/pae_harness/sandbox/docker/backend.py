@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
+from contextlib import suppress
 
 from pae_harness.errors import SandboxError, SandboxUnavailableError
 from pae_harness.runtime import image_verifier_digest
@@ -72,7 +73,12 @@ class DockerSandbox:
         uid = _SOMEBODY if self._engine.rootless else UID
         check_sources([mount.source for mount in spec.mounts], uid)
         image = self._images.get(spec.software)
-        return ContainerBox(Container(self._engine, image, spec, next(self._numbers)))
+        number = next(self._numbers)
+        if number == 1:
+            # What a process asked for as it was killed may have come into being since.
+            with suppress(SandboxError):
+                reap(self._engine)
+        return ContainerBox(Container(self._engine, image, spec, number))
 
 
 class ContainerBox(SupervisedBox):
