@@ -13,6 +13,7 @@ from pae_harness.errors import SandboxError
 from pae_harness.sandbox.docker.engine import BUILDER, LABEL, OWNER, Engine, asking
 
 _SETTLED_SECONDS, _LOOK_SECONDS = 20.0, 0.2
+_STALLED_LOOKS = 10  # of what cannot be removed, as something else still uses it
 _KINDS = ("box", "task", "verifier")  # of images; a base image is the user's own
 
 
@@ -40,14 +41,17 @@ def reap(engine: Engine) -> list[Removed]:
     Raises SandboxError where the engine does not answer.
     """
     removed: list[Removed] = []
-    deadline = time.monotonic() + _SETTLED_SECONDS
-    while True:
+    end = time.monotonic() + _SETTLED_SECONDS
+    stalled = 0
+    while stalled < _STALLED_LOOKS and time.monotonic() < end:
         found = remove_containers(engine, filter(_is_dead, containers_with(engine, OWNER)))
         found += remove_unfinished(engine, OWNER)
         removed += found
-        if not found or time.monotonic() > deadline:
-            return removed
+        stalled = 0 if found else stalled + 1
+        if not found and not _left_by_dead(engine):
+            break
         time.sleep(_LOOK_SECONDS)
+    return removed
 
 
 def clean(engine: Engine) -> Cleaned:
@@ -88,13 +92,34 @@ def remove_unfinished(engine: Engine, label: str, whose: str = "dead") -> list[R
     removed: list[Removed] = []
     while True:
         found = _images(engine, label, dangling=True)
-        goes = [image for image in found if whose == "anybody" or _is_dead(image)]
+        goes = [image for image in found if whose == "anybody" or _abandoned(engine, image)]
         went = [image["Id"] for image in goes if _drop(engine, image["Id"])]
         if not went:
             return removed
         removed += [
             Removed("unfinished image", str(id).removeprefix("sha256:")[:12]) for id in went
         ]
+
+
+def _left_by_dead(engine: Engine) -> bool:
+    nameless = _images(engine, OWNER, dangling=True)
+    return any(map(_is_dead, containers_with(engine, OWNER))) or any(
+        _abandoned(engine, image) for image in nameless
+    )
+
+
+def _abandoned(engine: Engine, image: Mapping[str, Any]) -> bool:
+    """Whether a dead process did not finish it, or died before it could give it its name."""
+    if _is_dead(image):
+        return True
+    builder = owner.parse(_label(image, BUILDER))
+    if builder is None or not builder.dead(owner.me()):
+        return False
+    # What somebody made from a finished image has its labels, and a last step of its own.
+    with suppress(SandboxError), asking("look at an image"):
+        last = engine.client.history(image["Id"])[0]
+        return BUILDER in str(last.get("CreatedBy"))
+    return False
 
 
 def _is_dead(found: Mapping[str, Any]) -> bool:
