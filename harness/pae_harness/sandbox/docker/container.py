@@ -36,7 +36,7 @@ _COMMAND = ("python3", "-I", "-S", "-c", _PYTHON + "from supervisor.main import 
 _OWN_MEMORY, _OWN_PIDS = 32, 1
 _BALLAST = 8 << 20
 _SHUT_IN_PODMAN = dict.fromkeys(("/run", "/tmp", "/var/tmp"), "ro,size=4k,mode=555")
-_REMOVED_SECONDS = 60.0
+_REMOVED_SECONDS, _INSISTING_SECONDS = 60.0, 5.0
 _KILLED = "the container was killed or removed while the box ran"
 _ENVIRONMENT = {"HOME": "/tmp", "USER": "agent", "LANG": "C.UTF-8", "TZ": "UTC"}
 
@@ -259,6 +259,7 @@ class Container:
     def _remove(self) -> None:
         """Kill and remove; back when it is gone, whoever removes it."""
         deadline = time.monotonic() + _REMOVED_SECONDS
+        insisting = time.monotonic() + _INSISTING_SECONDS
         while time.monotonic() < deadline:
             try:
                 with asking("remove a container"):
@@ -266,8 +267,11 @@ class Container:
                 return
             except MissingError:
                 return
+            except AwayError:
+                raise
             except SandboxError as error:
-                if "in progress" not in str(error):
+                # Podman refuses for a moment while a container ends by itself.
+                if "in progress" not in str(error) and time.monotonic() > insisting:
                     raise
             time.sleep(0.02)
 
