@@ -61,7 +61,8 @@ def explain(number: NumberVerdict, line: int) -> str:
     unit = f" {fact.unit}" if fact.unit else ""
     source = f"{shortened(fact.literal)}{unit} at {shortened(fact.pointer)}"
     if number.verdict == "fabricated":
-        return f"{shown} in no source: {why} (nearest by its words: {source})"
+        near = f" (its words are those of {source})" if fact.unit == number.quantity.unit else ""
+        return f"{shown} in no source: {why}{near}"
     return f"{shown} source {source}: {why}"
 
 
