@@ -19,7 +19,9 @@ LEGEND = [(GREEN, "matched"), (YELLOW, "mismatch"), (RED, "fabricated"), (DIM, "
 
 
 @pytest.fixture(autouse=True)
-def files(own_place: None) -> None:
+def files(own_place: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
     Path("memo.md").write_bytes(MEMO.encode())
     Path("results.json").write_text(RESULTS)
 
@@ -67,6 +69,12 @@ def test_off_a_terminal_only_what_misses() -> None:
     assert off_terminal("tie", "memo.md", "results.json").splitlines() == [MISS, SUMMARY]
 
 
+def test_forced_colours_show_the_document_in_a_pipe_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "0.35 bps\x1b[0m" in off_terminal("tie", "memo.md", "results.json")
+
+
 def test_all_that_ties_out_is_exit_0() -> None:
     Path("memo.md").write_text("The tax was $12.50.\n")
     code, shown = on_terminal("tie", "memo.md", "results.json")
@@ -84,7 +92,7 @@ def test_a_dumb_terminal_gets_no_sequence() -> None:
     assert shown.startswith("# Costs\n")
 
 
-@pytest.mark.parametrize("columns", [1, 2, 7, 20, 39, 80, 200])
+@pytest.mark.parametrize("columns", [2, 7, 20, 39, 80, 200])
 def test_a_number_keeps_its_colour_at_every_width(columns: int) -> None:
     memo = (
         "本年度總成本為 35 bps，約佔投資組合的一部分，並不包括稅項 $12.50。And then in English, at"
