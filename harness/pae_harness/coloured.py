@@ -7,6 +7,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 TAB = 8
 _BREAK = re.compile(r"\r\n|\r|\n")
+_AT_ONCE = 200  # lines; printing each alone costs rich more than showing it does
 _REPLACED = "reverse"  # what stands for a character that is not shown as it is
 
 
@@ -64,8 +66,11 @@ def coloured(source: str, marks: Iterable[Mark]) -> Iterator[Text]:
 
 def show(console: Console, source: str, marks: Iterable[Mark], styles: Mapping[str, str]) -> None:
     """Print ``source`` with its marks, and below it what the ``styles``, by name, look like."""
-    for line in coloured(source, marks):
-        console.print(line, soft_wrap=False)
+    from rich.text import Text
+
+    lines = coloured(source, marks)
+    while some := list(islice(lines, _AT_ONCE)):
+        console.print(Text("\n").join(some), soft_wrap=False)
     console.print()
     console.print(legend(styles))
     console.print()
@@ -103,7 +108,7 @@ def _visible(line: str) -> _Seen:
         return _Seen(line, range(len(line) + 1))
     shown: list[str] = []
     places = [0]
-    replaced = []
+    replaced: list[tuple[int, int]] = []
     column = 0
     for character in line:
         text = character if character.isprintable() else _stand_in(character, column)
@@ -111,7 +116,8 @@ def _visible(line: str) -> _Seen:
         places.append(places[-1] + len(text))
         column += cell_len(text)
         if text.strip() and text != character:
-            replaced.append((places[-2], places[-1]))
+            joined = replaced.pop()[0] if replaced and replaced[-1][1] == places[-2] else places[-2]
+            replaced.append((joined, places[-1]))
     return _Seen("".join(shown), places, tuple(replaced))
 
 

@@ -54,7 +54,7 @@ def explain(number: NumberVerdict, line: int) -> str:
     if number.reason == "unit_slip" and fact is not None:
         why += f" {_slip(number.quantity, fact)}"
     if number.hidden:
-        why = f"{number.verdict}, hidden from readers"
+        why = f"{number.verdict if why == 'hidden' else why}, hidden from readers"
     shown = f"line {line}: {shortened(number.quantity.text)} →"
     if fact is None:
         return f"{shown} in no source: {why}"
