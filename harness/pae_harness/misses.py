@@ -75,6 +75,6 @@ def _slip(quantity: Quantity, fact: Fact) -> str:
     source = abs(EXACT.multiply(fact.value, factor(fact.unit)))
     for name, by in _FACTORS.items():
         scaled = EXACT.multiply(shown, by)
-        if abs(scaled - source) <= EXACT.multiply(scaled, _NEAR):
+        if shown and abs(scaled - source) <= EXACT.multiply(scaled, _NEAR):
             return name
     return f"({quantity.unit or 'no unit'} for {fact.unit or 'no unit'})"
