@@ -4,7 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: validate test lint lock clean
+.PHONY: demo validate test lint lock clean
+
+demo: $(READY)
+	@$(BIN)/pae demo
 
 validate: $(READY)
 	$(BIN)/pae validate

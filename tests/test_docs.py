@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -14,7 +15,7 @@ from pae_harness.errors import (
     SandboxError,
     UsageError,
 )
-from pae_harness.main import EXIT_BUG
+from pae_harness.main import EXIT_BUG, main
 from pae_harness.options import AGENT, AGENT_DIR, MIN_REWARD, RUN_OPTIONS, TASKS, Option
 from pae_harness.solutions import Solution
 
@@ -43,6 +44,11 @@ def test_the_agent_of_the_readme_earns_what_it_says(tmp_path: Path, seed: int) -
     agent = Solution("cmd:python3 /agent/write.py", tmp_path)
     result = run_trial(ROOT / "tasks" / "pf-judg-rebalance-memo", seed, agent)
     assert (result.reason, f"{result.reward or 0:.3f}") == ("", earned[1])
+
+
+def test_the_readme_opens_with_what_the_demo_says(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo"]) == 0
+    assert f"\n\n{indent(capsys.readouterr().out, '    ')}\n" in README
 
 
 def test_the_readme_shows_every_trap() -> None:

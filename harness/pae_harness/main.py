@@ -138,6 +138,8 @@ def build_parser() -> argparse.ArgumentParser:
     _tasks(_verb(verbs, "check", "find what is wrong in task folders, without running anything"))
     options.add(_verb(verbs, "list", "list the suite's tasks", "list_tasks"), (options.TASKS,))
 
+    _verb(verbs, "demo", "show a right memo and a wrong one, what each earns and why")
+
     tie = _verb(verbs, "tie", "tie every number of a document to its data")
     tie.add_argument("memo", metavar="MEMO", help="a Markdown or text file, or - for stdin")
     tie.add_argument("results", type=Path, metavar="RESULTS", help="the JSON file with the facts")

@@ -305,7 +305,7 @@ def test_tie_quietly_shows_the_misses_and_the_summary_alone(
     Path("results.json").write_text('{"total_cost_bps": 35}')
     assert main(["tie", "-q", "memo.md", "results.json"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "line 3: 0.35 bps → source 35 bps at /total_cost_bps: unit_slip",
+        "line 3: 0.35 bps → source 35 bps at /total_cost_bps: unit_slip ×100",
         "numeric_consistency 0.0000: 0 matched, 1 not, 0 required facts missing",
     ]
 
