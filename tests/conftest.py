@@ -1,4 +1,4 @@
-"""For every test: signals as a terminal delivers them, and no engine or root that it did not ask for.
+"""For every test: signals as a terminal delivers them; no engine and no root unless asked for.
 
 A shell's background job and nohup ignore SIGINT and SIGHUP, and every child inherits that; tests
 that send these signals to a child would wait for ever.
