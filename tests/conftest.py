@@ -1,4 +1,4 @@
-"""For every test: signals as a terminal would deliver them, and no engine unless it asks for one.
+"""For every test: signals as a terminal delivers them; no engine and no root unless asked for.
 
 A shell's background job and nohup ignore SIGINT and SIGHUP, and every child inherits that; tests
 that send these signals to a child would wait for ever.
@@ -15,6 +15,10 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
-def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``auto`` is the local sandbox everywhere; ``tests.harness.backends`` has the others."""
+def plainest_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``auto`` is the local sandbox on the machine's own system everywhere.
+
+    ``tests.harness.backends`` has the others.
+    """
     monkeypatch.setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
+    monkeypatch.setenv("PAE_ROOT", "off")
