@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from pae_verifiers.numbers import lexicon
+from pae_verifiers.numbers import chinese, lexicon
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import key, words
 
@@ -40,11 +40,17 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(
-    rf"{_GAP}{_FILLER}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z])|"
+    rf"{_GAP}{_FILLER}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z\d])|"
     rf"(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
     rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|"
-    rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d))",
+    rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d|\d)|"
+    rf"(?<=\s)(?P<listed>{_PLAIN_SYMBOL})(?=\s\d[\d.,]{{0,20}}\s?(?:{_PLAIN_SYMBOL}(?!\s?\d)|"
+    r"cents?\b|pence\b)))",
     re.IGNORECASE,
+)
+# "Dollar 22.5 million", "rupees 35 lakh"; "the dollar 5" is another thing.
+_WORD_BEFORE = re.compile(
+    rf"(?<![A-Za-z])(?<!the )(?<!a )(?P<word>{words(lexicon.CURRENCY_WORDS)})s?\s$", re.IGNORECASE
 )
 # "Two share funds" are funds of shares; "a 12-share lot" and "a 450 share sale" are of so many.
 _SHARE = re.compile(
@@ -84,6 +90,8 @@ _MILLION = Decimal(10**6)
 def attach(text: str, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
     found = _after(text, _before(text, found, floor))
+    if found.unit is None and found.scale != 1:
+        found = _after_word(text, found, floor)
     if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
         return replace(found, per_annum=True)
     return found
@@ -93,7 +101,8 @@ def _before(text: str, found: Found, floor: int) -> Found:
     start = max(floor, found.at - 8)
     match = _BEFORE.search(text[start : found.at])
     if not match:
-        return found
+        near = chinese.has_chinese(text[start : found.at])
+        return chinese.before(text, found, floor) if near else found
     if match["code"]:
         code = match["code"].upper()
         if code == "TRY" and match["code"] != "TRY":
@@ -112,11 +121,26 @@ def _before(text: str, found: Found, floor: int) -> Found:
     )
 
 
+def _after_word(text: str, found: Found, floor: int) -> Found:
+    """ "Dollar 22.5 million": a currency's name before an amount that has a scale."""
+    start = max(floor, found.at - 24)
+    match = _WORD_BEFORE.search(text, start, found.at)
+    if not match:
+        return found
+    unit = lexicon.CURRENCY_WORDS[key(match["word"])]
+    return replace(found, at=match.start(), unit=unit, prefixed=True)
+
+
 def _after(text: str, found: Found) -> Found:
     rate = _RATE.match(text, found.until)
     if rate:
         return _with_rate(found, rate)
     found = _scaled(text, found)
+    if chinese.has_chinese(text[found.until : found.until + 5]):
+        read = chinese.after(text, found)
+        if read.exempt or (read.until > found.until and read.unit is not None):
+            return read
+        found = read
     if found.prefixed:
         named = _CURRENCY.match(text, found.until)
         if named and named["word"]:
@@ -206,7 +230,7 @@ def _with_currency(found: Found, match: re.Match[str]) -> Found:
     elif match["cent"]:
         unit, scale = lexicon.CENTS[key(match["cent"])], scale * _CENT
     else:
-        unit = _SYMBOLS[key(match["symbol"])]
+        unit = _SYMBOLS[key(match["symbol"] or match["listed"])]
     return replace(found, until=match.end(), unit=unit, scale=scale)
 
 

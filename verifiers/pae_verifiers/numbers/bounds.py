@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.model import Bound
 
@@ -76,6 +77,20 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
     for bound, pattern in _AFTER:
         if pattern.match(text, found.until):
             return replace(found, bound=bound), found.at, False
+    return _in_chinese(text, found, floor)
+
+
+def _in_chinese(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
+    start = max(floor, found.at - 8)
+    if chinese.has_chinese(text[start : found.at]):
+        for bound, pattern in chinese.words.bounds():
+            match = pattern.search(text, start, found.at)
+            if match:
+                return replace(found, bound=bound), match.start(), bound in ("<", ">")
+    if chinese.has_chinese(text[found.until : found.until + 5]):
+        for bound, pattern in chinese.words.bounds_after():
+            if pattern.match(text, found.until):
+                return replace(found, bound=bound), found.at, False
     return found, found.at, False
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.model import BlockKind, QuantityKind
 
@@ -128,11 +129,13 @@ _PATTERNS: tuple[tuple[QuantityKind, re.Pattern[str]], ...] = (
     ("label", re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")),
     ("ordinal", re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)),
 )
-_LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)[.)](?=\s|$)")
+_LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)(?:[.)](?=\s|$)|、)")
 _HEADING_NUMBER = re.compile(
     r"\s*(\d{1,2}(?:\.\d{1,2})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])(?!(?i:percent|per\scent|points?|"
     r"basis|bps|million|billion|thousand|hundred|dollars?|euros?|shares?|more|less|fewer|times|out\sof)\b)"
 )
+# "A $4.7 billion company[3]".
+_CITATION = re.compile(r"(?<=[\w.,;)\"”])\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]")
 _ENUMERATION = re.compile(rf"(?:(?<=^)|(?<=[\s:;,]))\((\d{{1,2}})\)(?=\s[A-Za-z]){_UNIT_AHEAD}")
 _CLAIMS = re.compile(_RATE_AHEAD)
 _AMOUNT = re.compile(_MONEY_AHEAD)
@@ -164,9 +167,20 @@ def _candidates(text: str, block: BlockKind) -> Iterator[tuple[Found, int]]:
             if not any(char.isdigit() for char in match.group()) and kind == "label":
                 continue
             yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), rank
+    yield from _chinese_and_citations(text)
     for match in _MIX.finditer(text):
         parts = [int(part) for part in match.group().split("/")]
         if sum(parts) == 100:
+            yield _exempt(text, match.start(), match.end(), "label"), 0
+
+
+def _chinese_and_citations(text: str) -> Iterator[tuple[Found, int]]:
+    if chinese.has_chinese(text):
+        for kind, pattern in chinese.words.exempt():
+            for match in pattern.finditer(text):
+                yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), -1
+    if "[" in text:
+        for match in _CITATION.finditer(text):
             yield _exempt(text, match.start(), match.end(), "label"), 0
 
 

@@ -39,9 +39,6 @@ CURRENCY_WORDS = {
     "norwegian kroner": "NOK", "danish krone": "DKK", "danish kroner": "DKK", "zloty": "PLN",
     "turkish lira": "TRY", "lira": "TRY", "rouble": "RUB", "ruble": "RUB", "shekel": "ILS",
     "baht": "THB", "ringgit": "MYR", "rupiah": "IDR", "dirham": "AED", "riyal": "SAR",
-    "美元": "USD", "美金": "USD", "港元": "HKD", "港幣": "HKD", "港币": "HKD", "新台幣": "TWD",
-    "新臺幣": "TWD", "台幣": "TWD", "歐元": "EUR", "欧元": "EUR", "英鎊": "GBP", "英镑": "GBP",
-    "日圓": "JPY", "日元": "JPY", "人民幣": "CNY", "人民币": "CNY", "瑞士法郎": "CHF", "元": "CNY",
 }  # fmt: skip
 CENTS = {"cent": "USD", "pence": "GBP", "eurocent": "EUR"}
 
@@ -56,7 +53,6 @@ SCALE_LETTERS = {
     "k": Decimal(1000), "m": Decimal(10**6), "mn": Decimal(10**6), "mm": Decimal(10**6),
     "mln": Decimal(10**6), "mio": Decimal(10**6), "b": Decimal(10**9), "bn": Decimal(10**9),
     "bln": Decimal(10**9), "tn": Decimal(10**12), "trn": Decimal(10**12), "cr": Decimal(10**7),
-    "億": Decimal(10**8), "亿": Decimal(10**8), "萬": Decimal(10**4), "万": Decimal(10**4),
 }  # fmt: skip
 
 # Each is a tenth of a percent.
@@ -75,8 +71,6 @@ RATE_WORDS = {
     "per hundred": "percent", "in the hundred": "percent", "⁒": "percent",
     "‱": "bps", "per ten thousand": "bps",
     **dict.fromkeys(PER_MILLE, "percent"),
-    "個百分點": "pp", "个百分点": "pp", "百分點": "pp", "百分点": "pp",
-    "個基點": "bps", "个基点": "bps", "基點": "bps", "基点": "bps",
     "points": "pp", "point": "pp", "pts": "pp", "pt": "pp",
 }  # fmt: skip
 # "2 thirds", "12 hundredths": what a counted part is one of. Quarters are mostly of a year.

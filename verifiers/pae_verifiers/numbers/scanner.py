@@ -35,10 +35,11 @@ def scan(document: Document) -> Scan:
     """All quantities, vague amounts and hidden numbers of a document. Never raises; linear time."""
     quantities: list[Quantity] = []
     unclear: list[Vague] = []
+    yen_is_yuan = chinese.is_written(document.text)
     for block in document.blocks:
         original = document.text[block.span.at : block.span.until]
         text = reading.read(original)
-        for found in _block(original, text, block):
+        for found in _block(original, text, block, yen_is_yuan):
             quantities.append(_quantity(document, block.span.at, found, original, text))
         for at, until in vague.find(text):
             unclear.append(_vague(document, block.span.at + at, block.span.at + until))
@@ -46,10 +47,15 @@ def scan(document: Document) -> Scan:
     return Scan(document, tuple(quantities), tuple(unclear), hidden)
 
 
-def _block(original: str, text: str, block: Block) -> list[Found]:
+def _block(original: str, text: str, block: Block, yen_is_yuan: bool) -> list[Found]:
     """The numbers of one block, in order, with offsets in the block's text."""
     starts = [sentence.at - block.span.at for sentence in block.sentences] or [0]
-    numbers = ranges.spread(text, list(_attached(text, block)))
+    numbers = list(_attached(text, block))
+    if chinese.has_chinese(text):
+        numbers = chinese.join(text, numbers)
+    if yen_is_yuan:
+        numbers = [chinese.yuan(text, found) for found in numbers]
+    numbers = ranges.spread(text, numbers)
     own_label = original.strip() == block.row_label
     finished: list[Found] = []
     floor = 0
@@ -62,6 +68,8 @@ def _block(original: str, text: str, block: Block) -> list[Found]:
             if block.lead_in and found.bare:
                 found = columns.introduced(text, found, block)
             found = settle.unit(text, found)
+            if block.kind == "paragraph" and not (block.lead_in or block.headings):
+                found = chinese.alone(text, found)
         finished.append(found)
         floor = found.until
     return settle.ratios(text, coordination.spread(text, finished, starts))
@@ -71,9 +79,9 @@ def _attached(text: str, block: Block) -> Iterator[Found]:
     """Exempt forms, digits and words merged in order, each number with its unit and scale."""
     candidates = [
         *exempt.find(text, block.kind),
+        *(chinese.find(text) if chinese.has_chinese(text) else ()),
         *numerals.find(text),
         *spelled.find(text),
-        *chinese.find(text),
     ]
     candidates.sort(key=lambda found: (found.at, not found.exempt))
     floor = 0
@@ -81,7 +89,9 @@ def _attached(text: str, block: Block) -> Iterator[Found]:
         if found.at < floor:
             continue
         if not found.exempt:
-            found = settle.kind(text, affix.attach(text, found, floor), floor)
+            if found.unit is None:
+                found = affix.attach(text, found, floor)
+            found = settle.kind(text, found, floor)
         yield found
         floor = found.until
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pae_verifiers.numbers.found import EXACT, Found
+from pae_verifiers.numbers.lexicon import CURRENCY_CODES
 
 _YEAR_BEFORE = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|By|[Uu]ntil|[Tt]hrough)\s$")
 _NAME_BEFORE = re.compile(
@@ -27,9 +28,20 @@ _OUT_OF = re.compile(
 # "3:1"; a time of day is a date before it comes here.
 _COLON = re.compile(r"\s?:\s?")
 _AND_CENTS = re.compile(r",?\s(?:and\s)?")
+# "15 dollars 50", and nothing that the fifty could count.
+_CENTS_END = re.compile(
+    r"\s?(?:$|[.,;:!?)](?!\d))|\s(?:more|less|each|apiece|an?|per|for|in|at|and|or|to|on|by)\b"
+)
 _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
+# "Percent of 10", where nothing before it says of how many and nothing after it what ten are.
+_RATE_OF_BEFORE = re.compile(
+    r"(?:^|[.,;:!?(]\s?|\b(?:at|by|to|is|was|of|than|need|about)\s)(?P<rate>(?:per\s?cents?|percentages?)\sof\s)$",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"\s*(?:$|[.,;:!?)](?!\d))")
+_CENT = Decimal("0.01")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
 
@@ -91,6 +103,10 @@ def unit(text: str, found: Found) -> Found:
         return replace(found, unit="multiple")
     if found.unit is None and _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
         return replace(found, unit="percent")
+    if found.bare and _CLAUSE_END.match(text, found.until):
+        before = _RATE_OF_BEFORE.search(text, max(0, found.at - 24), found.at)
+        if before:
+            return replace(found, at=before.start("rate"), unit="percent")
     if found.unit is None and found.quantum < 1 and found.scale == 1:
         return replace(found, unit="ratio")
     return found
@@ -147,15 +163,32 @@ def _colon_ratio(text: str, left: Found, right: Found) -> Found | None:
 
 
 def _with_cents(text: str, left: Found, right: Found) -> Found | None:
-    """ "15 dollars and 50 cents" as one amount."""
-    if left.unit is None or left.unit != right.unit or left.scale != 1 or left.quantum != 1:
+    """ "15 dollars and 50 cents" and "15 dollars 50" as one amount."""
+    if left.unit not in CURRENCY_CODES or left.scale != 1 or left.quantum != 1:
         return None
-    if right.scale != Decimal("0.01") or right.value >= 100 or right.quantum != 1:
+    if right.exempt or right.value >= 100 or right.quantum != 1:
+        return None
+    cents = right.unit == left.unit and right.scale == _CENT
+    if not (cents or _are_bare_cents(text, left, right)):
         return None
     if not _AND_CENTS.fullmatch(text, left.until, right.at):
         return None
-    value = left.value + right.value * right.scale
-    return replace(left, until=right.until, stop=right.until, value=value, quantum=right.scale)
+    value = left.value + right.value * _CENT
+    return replace(left, until=right.until, stop=right.until, value=value, quantum=_CENT)
+
+
+def _are_bare_cents(text: str, left: Found, right: Found) -> bool:
+    """Whether a currency's name parts two numbers, of which the second has two digits alone."""
+    named = not left.prefixed and text[left.until - 1].isalpha() and text[left.until - 1].isascii()
+    apart = text[left.until : right.at] == " " and right.at == right.body
+    return (
+        named
+        and apart
+        and right.bare
+        and not right.sign_from_word
+        and right.value >= 10
+        and _CENTS_END.match(text, right.until) is not None
+    )
 
 
 def _is_ratio(text: str, left: Found, right: Found) -> bool:

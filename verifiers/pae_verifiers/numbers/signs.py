@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
 
 _ADVERB = (
@@ -121,6 +122,10 @@ def minus(text: str, original: str, found: Found, floor: int) -> Found:
     word = _MINUS_WORD.search(text, max(floor, at - 12), at)
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
         return replace(found, at=word.start(), negative=True, sign_from_word=True)
+    if chinese.has_chinese(text[max(floor, at - 3) : at]):
+        word = chinese.words.minus().search(text, max(floor, at - 3), at)
+        if word and text[word.start() - 1 : word.start()] != "正":
+            return replace(found, at=word.start(), negative=True, sign_from_word=True)
     return _parentheses(text, found, floor)
 
 
@@ -137,12 +142,25 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
         return found
     if not level and _BEFORE.search(before):
         return replace(found, negative=True, sign_from_word=True)
+    if _fell_in_chinese(text, found, max(sentence, found.at - 24)):
+        return replace(found, negative=True, sign_from_word=True)
     if found.unit in _CHANGES and _TAKEN.search(before) and _OFF.match(text, found.until):
         return replace(found, negative=True, sign_from_word=True)
     if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
         return found
     after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
     return replace(found, negative=True, sign_from_word=True) if after else found
+
+
+def _fell_in_chinese(text: str, found: Found, start: int) -> bool:
+    """下跌 3.2%, or 3.2% 的跌幅."""
+    if found.unit in _NO_CHANGE or found.unit is None:
+        return False
+    near = chinese.has_chinese(text[start : found.at])
+    if near and chinese.words.fell().search(text, start, found.at):
+        return True
+    after = text[found.until : found.until + 6]
+    return chinese.has_chinese(after) and chinese.words.fall_after().match(after) is not None
 
 
 def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
@@ -160,6 +178,8 @@ def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
         return True
     before = text[dash - 1]
     if before in "([{\"'=:|~≈<>≤≥/*" or before in "“‘":
+        return True
+    if "\u4e00" <= before <= "\u9fff":
         return True
     return before.isspace() and not (dash - 1 == floor and floor > 0 and original[dash] in "–")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pae_verifiers.numbers import chinese
+
 _VAGUE = re.compile(
     r"(?<![\w-])(?:(?:high|mid|low)[- ](?:single|double|triple)[- ]digits?|(?:single|double|"
     r"triple)[- ]digits?|"
@@ -31,5 +33,7 @@ _VAGUE = re.compile(
 
 def find(text: str) -> Iterator[tuple[int, int]]:
     """The span of each vague amount in ``text``, in order."""
-    for match in _VAGUE.finditer(text):
-        yield match.span()
+    spans = [match.span() for match in _VAGUE.finditer(text)]
+    if chinese.has_chinese(text):
+        spans.extend(match.span() for match in chinese.words.vague().finditer(text))
+    yield from sorted(spans)
