@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
 from pae_verifiers.numbers import chinese, lexicon
 from pae_verifiers.numbers.found import Found
@@ -47,10 +48,6 @@ _CURRENCY = re.compile(
     rf"(?<=\s)(?P<listed>{_PLAIN_SYMBOL})(?=\s\d[\d.,]{{0,20}}\s?(?:{_PLAIN_SYMBOL}(?!\s?\d)|"
     r"cents?\b|pence\b)))",
     re.IGNORECASE,
-)
-# "Dollar 22.5 million", "rupees 35 lakh"; "the dollar 5" is another thing.
-_WORD_BEFORE = re.compile(
-    rf"(?<![A-Za-z])(?<!the )(?<!a )(?P<word>{words(lexicon.CURRENCY_WORDS)})s?\s$", re.IGNORECASE
 )
 # "Two share funds" are funds of shares; "a 12-share lot" and "a 450 share sale" are of so many.
 _SHARE = re.compile(
@@ -121,10 +118,17 @@ def _before(text: str, found: Found, floor: int) -> Found:
     )
 
 
+@cache
+def _word_before() -> re.Pattern[str]:
+    """A currency's name; "the dollar 5" is another thing."""
+    return re.compile(
+        rf"(?<![A-Za-z])(?<!the )(?<!a )(?P<word>{words(lexicon.CURRENCY_WORDS)})s?\s$", re.I
+    )
+
+
 def _after_word(text: str, found: Found, floor: int) -> Found:
     """ "Dollar 22.5 million": a currency's name before an amount that has a scale."""
-    start = max(floor, found.at - 24)
-    match = _WORD_BEFORE.search(text, start, found.at)
+    match = _word_before().search(text, max(floor, found.at - 24), found.at)
     if not match:
         return found
     unit = lexicon.CURRENCY_WORDS[key(match["word"])]

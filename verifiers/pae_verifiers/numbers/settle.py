@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
@@ -28,22 +29,36 @@ _OUT_OF = re.compile(
 # "3:1"; a time of day is a date before it comes here.
 _COLON = re.compile(r"\s?:\s?")
 _AND_CENTS = re.compile(r",?\s(?:and\s)?")
-# "15 dollars 50", and nothing that the fifty could count.
-_CENTS_END = re.compile(
-    r"\s?(?:$|[.,;:!?)](?!\d))|\s(?:more|less|each|apiece|an?|per|for|in|at|and|or|to|on|by)\b"
-)
 _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
-# "Percent of 10", where nothing before it says of how many and nothing after it what ten are.
-_RATE_OF_BEFORE = re.compile(
-    r"(?:^|[.,;:!?(]\s?|\b(?:at|by|to|is|was|of|than|need|about)\s)(?P<rate>(?:per\s?cents?|percentages?)\sof\s)$",
-    re.IGNORECASE,
-)
-_CLAUSE_END = re.compile(r"\s*(?:$|[.,;:!?)](?!\d))")
 _CENT = Decimal("0.01")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
+
+
+@cache
+def _rate_of() -> re.Pattern[str]:
+    """ "Percent of 10", where nothing before it says of how many."""
+    return re.compile(
+        r"(?:^|[.,;:!?(]\s?|\b(?:at|by|to|is|was|of|than|need|about)\s)"
+        r"(?P<rate>(?:per\s?cents?|percentages?)\sof\s)$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _clause_end() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:$|[.,;:!?)](?!\d))")
+
+
+@cache
+def _cents_end() -> re.Pattern[str]:
+    """Nothing that the fifty in "15 dollars 50" could count."""
+    return re.compile(
+        rf"{_clause_end().pattern}|"
+        r"\s(?:more|less|each|apiece|an?|per|for|in|at|and|or|to|on|by)\b"
+    )
 
 
 def kind(text: str, found: Found, floor: int) -> Found:
@@ -103,9 +118,9 @@ def unit(text: str, found: Found) -> Found:
         return replace(found, unit="multiple")
     if found.unit is None and _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
         return replace(found, unit="percent")
-    if found.bare and _CLAUSE_END.match(text, found.until):
-        before = _RATE_OF_BEFORE.search(text, max(0, found.at - 24), found.at)
-        if before:
+    if found.bare and text.endswith("of ", 0, found.at):
+        before = _rate_of().search(text, max(0, found.at - 24), found.at)
+        if before and _clause_end().match(text, found.until):
             return replace(found, at=before.start("rate"), unit="percent")
     if found.unit is None and found.quantum < 1 and found.scale == 1:
         return replace(found, unit="ratio")
@@ -187,7 +202,7 @@ def _are_bare_cents(text: str, left: Found, right: Found) -> bool:
         and right.bare
         and not right.sign_from_word
         and right.value >= 10
-        and _CENTS_END.match(text, right.until) is not None
+        and _cents_end().match(text, right.until) is not None
     )
 
 
