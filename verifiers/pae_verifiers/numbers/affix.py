@@ -10,6 +10,7 @@ from functools import cache
 from pae_verifiers.numbers import chinese, lexicon
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import key, words
+from pae_verifiers.numbers.starts import last_word
 
 _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _SYMBOLS = {key(symbol): unit for symbol, unit in lexicon.CURRENCY_SYMBOLS.items()}
@@ -20,6 +21,13 @@ _BEFORE = re.compile(
     rf"|(?<![A-Za-z])(?P<mega>M)?(?P<code>{_ISO}))"
     r"(?P<gap>[\s]?)(?P<sign>[-+(]?)$",
     re.IGNORECASE,
+)
+_SIGNS = ("-", "+", "(")
+_SYMBOL_ENDS = frozenset(symbol[-1] for symbol in lexicon.CURRENCY_SYMBOLS)
+_CODE_ENDS = frozenset(
+    f"{mega}{code}".lower()
+    for mega in ("", "m")
+    for code in (*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS, "RS", "ZŁ")
 )
 _GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
 # "Nine full percent", "nine more dollars".
@@ -80,13 +88,21 @@ _RATIO_BEFORE = re.compile(
 _PER_ANNUM = re.compile(
     r",?\s?(?:p\.\s?a\.?|per\sannum|pa\b|annually|annualised|annualized|(?:a|per)\syear)"
 )
+# What begins no unit and no scale, so that there is nothing to look for.
+_NOTHING = re.compile(
+    r"\Z|[),;:!?\]|][ \n]|\.[ \n](?=[A-Z\d])|[ ](?:and|of|on|at|from|for|the|is|was|were|by|with|as|"
+    r"than|before|after|against|which|that|below|above|under)\b"
+)
 _CENT = Decimal("0.01")
 _MILLION = Decimal(10**6)
 
 
 def attach(text: str, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
-    found = _after(text, _before(text, found, floor))
+    found = _before(text, found, floor)
+    if _NOTHING.match(text, found.until):
+        return found
+    found = _after(text, found)
     if found.unit is None and found.scale != 1:
         found = _after_word(text, found, floor)
     if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
@@ -96,7 +112,11 @@ def attach(text: str, found: Found, floor: int) -> Found:
 
 def _before(text: str, found: Found, floor: int) -> Found:
     start = max(floor, found.at - 8)
-    match = _BEFORE.search(text[start : found.at])
+    signed = found.at - (text[found.at - 1 : found.at] in _SIGNS)
+    last = last_word(text, signed)
+    match = None
+    if last in _SYMBOL_ENDS or last in _CODE_ENDS:
+        match = _BEFORE.search(text[start : found.at])
     if not match:
         near = chinese.has_chinese(text[start : found.at])
         return chinese.before(text, found, floor) if near else found

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.model import Bound
+from pae_verifiers.numbers.starts import last_word
 
 _BEFORE: tuple[tuple[Bound, str], ...] = (
     ("+-", r"±|\+\s?/\s?[-–]|\bplus[\s-]or[\s-]minus|\bplus/minus|\\pm"),
@@ -48,6 +49,14 @@ _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     ("~", re.compile(r"\s(?:or\sso|or\sthereabouts|give\sor\stake|approximately)\b|-ish\b")),
     (">=", re.compile(r"\sat\s(?:the\s)?least\b")),
 )
+_LAST = """
+minus m to exceed exceeding exceeds exceeded most of maximum minimum much many above over at within
+than below under least about around roughly approximately approx some nearly almost circa ca c
+virtually near estimated practically half beneath top tops topped topping surpass surpasses
+surpassed surpassing beyond pm le leq ge geq sim lt gt a an as only just ± - – ~ ≈ < > = ≤ ≥ .
+"""
+# Every bound before a number ends in one of these.
+_LAST_WORDS = frozenset(_LAST.split())
 _LEVEL_WORD = re.compile(r"(?:below|under|beneath|above)\s?$", re.IGNORECASE)
 _DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
 _TIMES = frozenset({"day", "week", "month", "year"})
@@ -59,7 +68,8 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
     """The number with its bound; where the bound's words begin; whether they speak of a level."""
     window_start = max(floor, found.at - _LONGEST)
     window = text[window_start : found.at]
-    for bound, pattern in _PATTERNS:
+    may_be = last_word(text, found.at) in _LAST_WORDS
+    for bound, pattern in _PATTERNS if may_be else ():
         match = pattern.search(window)
         if not match:
             continue

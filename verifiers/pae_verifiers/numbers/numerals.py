@@ -12,9 +12,10 @@ from pae_verifiers.numbers.reading import NBSP
 
 # Nobody reads more digits than these; what is longer counts as too large (or too fine) to match.
 MAX_DIGITS = 40
-_HUGE = Decimal(1).scaleb(MAX_DIGITS)
+HUGE = Decimal(1).scaleb(MAX_DIGITS)
 
-_RUN = re.compile(rf"(?:(?<![\w.,])\.)?\d(?:\d|[.,'{NBSP}](?=\d))*")
+_RUN = re.compile(rf"\d(?:\d|[.,'{NBSP}](?=\d))*")
+_POINT_FIRST = re.compile(r"(?<![\w.,])\.")
 _EXPONENT = re.compile(r"[eE]([+-]?\d{1,2})(?!\w|\.\d)")
 _POWER = re.compile(r"\s?[×x*·]\s?10\s?\^?\s?([-⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\d)")
 _WESTERN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -54,10 +55,15 @@ def find(text: str) -> Iterator[Found]:
     for match in _RUN.finditer(text):
         if match.start() < at:
             continue
-        for found in _interpret(match.start(), match.group()):
+        start, run = match.start(), match.group()
+        if start and text[start - 1] == "." and _POINT_FIRST.match(text, start - 1):
+            start, run = start - 1, "." + run
+        for found in _interpret(start, run):
             whole = _extend(text, found)
             yield whole
             at = whole.stop
+    if text.isascii():
+        return
     for match in _VULGAR_RUN.finditer(text):
         if not (match.start() and text[match.start() - 1].isdigit()):
             start, end = match.span()
@@ -108,8 +114,8 @@ def _number(at: int, length: int, digits: str) -> Found:
     whole, _, decimals = digits.partition(".")
     decimals = decimals[:MAX_DIGITS]
     whole = whole.lstrip("0") or "0"
-    value = _HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
-    if not decimals and value != _HUGE:
+    value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
+    if not decimals and value != HUGE:
         value = Decimal(whole)
     quantum = Decimal(1).scaleb(-len(decimals))
     return Found(at, at + length, at, at + length, value, quantum)

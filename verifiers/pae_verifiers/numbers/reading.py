@@ -78,6 +78,9 @@ _LETTERED = re.compile(
     r"(?:(?<=[$€£])|(?<![\w.,]))(?=[\doOОоIlІ.,]{0,24}\d)(?=[\d.,]{0,24}[oOОоIlІ])[\doOОоIlІ]+"
     r"(?:[.,][\doOОоIlІ]+)*(?![\w])"
 )
+_SPACE_WITHIN = re.compile(r"\d \d\d\d")
+_LETTER_AFTER = re.compile(r"\d[.,]?[oOОоIlІ]")
+_LETTER_BEFORE = re.compile(r"[oOОоIlІ][.,]?\d")
 _UNIT_BESIDE = re.compile(r"\s?(?:%|bps\b|bp\b|basis\b|percent|per\scent|pp\b)")
 
 
@@ -100,8 +103,11 @@ def read(text: str) -> str:
         text = _MIDDLE_DOT.sub(".", text)
         if not _RAISED.isdisjoint(text):
             text = _raised_number().sub(lambda match: _lowered(match.group()), text)
-    text = _GROUPED.sub(lambda match: match.group().replace(" ", NBSP), text)
-    return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
+    if _SPACE_WITHIN.search(text):
+        text = _GROUPED.sub(lambda match: match.group().replace(" ", NBSP), text)
+    if _LETTER_AFTER.search(text) or _LETTER_BEFORE.search(text):
+        return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
+    return text
 
 
 @cache

@@ -9,6 +9,7 @@ from functools import cache
 
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
+from pae_verifiers.numbers.starts import last_word
 
 _YEAR_BEFORE = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|By|[Uu]ntil|[Tt]hrough)\s$")
 _NAME_BEFORE = re.compile(
@@ -32,6 +33,7 @@ _AND_CENTS = re.compile(r",?\s(?:and\s)?")
 _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
+_UNIT_BEFORE = frozenset({"of", "about", "around", "almost", "is", "was", "%", ":", "="})
 _CENT = Decimal("0.01")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
@@ -114,10 +116,11 @@ def unit(text: str, found: Found) -> Found:
     """The number with the unit that only its place shows: decimals and fractions are ratios."""
     if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
         return replace(found, unit=None, until=found.stop)
-    if found.unit is None and _FACTOR.search(text, max(0, found.at - 24), found.at):
-        return replace(found, unit="multiple")
-    if found.unit is None and _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
-        return replace(found, unit="percent")
+    if found.unit is None and last_word(text, found.at) in _UNIT_BEFORE:
+        if _FACTOR.search(text, max(0, found.at - 24), found.at):
+            return replace(found, unit="multiple")
+        if _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
+            return replace(found, unit="percent")
     if found.bare and text.endswith("of ", 0, found.at):
         before = _rate_of().search(text, max(0, found.at - 24), found.at)
         if before and _clause_end().match(text, found.until):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.starts import last_word
 
 _ADVERB = (
     r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|"
@@ -102,6 +103,20 @@ _STANDS_ALONE = re.compile(
     r"showed|shows|recorded|registered|a|an|with|than|against|came\sin\sat))\s*$",
     re.IGNORECASE,
 )
+_LAST = """
+by of at totaling totalling to worth was were is are amount amounts amounted total totals totalled
+totaled come comes came stand stands stood stoods underweight weight further mere net another
+additional estimated only just roughly about approximately around nearly almost some as much least
+more less than over a an the exactly precisely lower up back : =
+"""
+# Every word of direction before a number ends in one of these, or begins with one of those.
+_LAST_WORDS = frozenset(_LAST.split())
+_LAST_BEGINNINGS = (
+    "fell", "fall", "fal", "declin", "drop", "slip", "slid", "sank", "sunk", "tumbl", "plung",
+    "decreas", "contract", "shr", "los", "down", "retreat", "eas", "underperform", "narrow",
+    "shed", "slump", "dip", "sink", "lag", "trail", "cut", "trim", "shav", "took", "tak", "kn",
+    "lop", "off",
+)  # fmt: skip
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
@@ -119,7 +134,8 @@ def minus(text: str, original: str, found: Found, floor: int) -> Found:
         return replace(found, at=start, negative=True)
     if found.negative:
         return found
-    word = _MINUS_WORD.search(text, max(floor, at - 12), at)
+    near = last_word(text, at) in ("minus", "negative", "of")
+    word = _MINUS_WORD.search(text, max(floor, at - 12), at) if near else None
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
         return replace(found, at=word.start(), negative=True, sign_from_word=True)
     if chinese.has_chinese(text[max(floor, at - 3) : at]):
@@ -140,11 +156,18 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
     before = text[max(sentence, start - 110) : start]
     if found.kind == "spelled" and found.unit is None:
         return found
-    if not level and _BEFORE.search(before):
+    last = last_word(text, start)
+    may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
+    if may_be and not level and _BEFORE.search(before):
         return replace(found, negative=True, sign_from_word=True)
     if _fell_in_chinese(text, found, max(sentence, found.at - 24)):
         return replace(found, negative=True, sign_from_word=True)
-    if found.unit in _CHANGES and _TAKEN.search(before) and _OFF.match(text, found.until):
+    if (
+        may_be
+        and found.unit in _CHANGES
+        and _TAKEN.search(before)
+        and _OFF.match(text, found.until)
+    ):
         return replace(found, negative=True, sign_from_word=True)
     if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
         return found
