@@ -90,8 +90,8 @@ _PER_ANNUM = re.compile(
 )
 # What begins no unit and no scale, so that there is nothing to look for.
 _NOTHING = re.compile(
-    r"\Z|[),;:!?\]|][ \n]|\.[ \n](?=[A-Z\d])|[ ](?:and|of|on|at|from|for|the|is|was|were|by|with|as|"
-    r"than|before|after|against|which|that|below|above|under)\b"
+    r"\Z|[),;:!?\]|][ \n]|\.[ \n](?=[A-Z\d])|[ ](?:and|of|on|at|from|for|the|is|was|were|by|with|"
+    r"as|than|before|after|against|which|that|below|above|under)\b"
 )
 _CENT = Decimal("0.01")
 _MILLION = Decimal(10**6)

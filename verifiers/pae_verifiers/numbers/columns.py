@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, lru_cache
 
-from pae_verifiers.numbers import lexicon
+from pae_verifiers.numbers import chinese, lexicon
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import key, words
 from pae_verifiers.numbers.model import Block
@@ -98,6 +98,10 @@ def stated_in(header: str) -> Stated:
     if _may_state_money(text):
         for match in _money().finditer(text):
             units[_currency(match)] = None
+    if chinese.has_chinese(text):
+        unit, chinese_scale = chinese.stated_in(text)
+        units.update(((unit, None),) if unit else ())
+        scale = scale if scale != 1 else chinese_scale
     if not units:
         units.update((unit, None) for unit, pattern in _OTHER if pattern.search(text))
     return Stated(next(iter(units)) if len(units) == 1 else None, scale)

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from pae_verifiers.numbers.chinese.units import after as after
     from pae_verifiers.numbers.chinese.units import alone as alone
     from pae_verifiers.numbers.chinese.units import before as before
+    from pae_verifiers.numbers.chinese.units import stated_in as stated_in
     from pae_verifiers.numbers.chinese.units import yuan as yuan
 
 _FIRST = "\u3007"
 _HOMES = {
     "find": "amounts", "join": "amounts", "after": "units", "alone": "units", "before": "units",
-    "yuan": "units", "words": "words",
+    "stated_in": "units", "yuan": "units", "words": "words",
 }  # fmt: skip
 
 

@@ -203,3 +203,28 @@ def alone(text: str, found: Found) -> Found:
     if "分" not in text[found.stop : found.until]:
         return found
     return replace(found, unit="percent")
+
+
+@cache
+def _header() -> re.Pattern[str]:
+    named = "|".join(sorted(CURRENCIES, key=len, reverse=True))
+    rates = "|".join(sorted(RATES, key=len, reverse=True))
+    return re.compile(
+        rf"(?P<scale>[{_SCALES}]{{0,3}})"
+        rf"(?:(?P<named>{named})(?:(?P<inner>[{_SCALES}]{{0,3}})[元圓圆])?|(?P<plain>[元圓圆])(?![素件]))"
+        rf"|(?P<rate>{rates})"
+        r"|(?P<share>股[數数]|[(]股[)])|(?P<day>天[數数]|[(]天[)])|(?P<multiple>[(]倍[)]|倍[數数])"
+    )
+
+
+def stated_in(header: str) -> tuple[str | None, Decimal]:
+    """The one unit that a table's header names in Chinese, and its scale; None for several."""
+    units: dict[str, Decimal] = {}
+    for match in _header().finditer(header):
+        scale = Decimal(numerals.scaling(match["scale"] or match["inner"] or ""))
+        others = (name for name in ("share", "day", "multiple") if match[name])
+        code = CURRENCIES[match["named"]] if match["named"] else None
+        rate = RATES[match["rate"]] if match["rate"] else None
+        unit = code or rate or ("CNY" if match["plain"] else next(others))
+        units[unit] = scale
+    return next(iter(units.items())) if len(units) == 1 else (None, Decimal(1))
