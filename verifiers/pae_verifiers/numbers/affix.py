@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 
 from pae_verifiers.numbers import chinese, lexicon
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import key, words
 from pae_verifiers.numbers.starts import last_word
 

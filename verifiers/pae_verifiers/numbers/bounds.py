@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from pae_verifiers.numbers import chinese
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.model import Bound
 from pae_verifiers.numbers.starts import last_word
 
@@ -57,6 +56,16 @@ surpassed surpassing beyond pm le leq ge geq sim lt gt a an as only just ± - �
 """
 # Every bound before a number ends in one of these.
 _LAST_WORDS = frozenset(_LAST.split())
+_COMMON = frozenset({"of", "to", "at", "a", "an", "as", "."})
+# With a common word as its last, a bound has one of these as well.
+_STEMS = (
+    "up", "maximum", "minimum", "much", "many", "cap", "ceiling", "limited", "floor", "close",
+    "approx", "ca.", "c.", "short", "shy", "region", "order", "area", "excess", "upwards", "north",
+    "not", "±", "+", "≤", "≥", "<", ">", "=", "~", "≈", "\\", "about", "around", "rough", "near",
+    "some", "almost", "circa", "than", "most", "least", "above", "over", "below", "under",
+    "beneath", "exceed", "within", "virtually", "estimated", "practically", "just", "half",
+    "top", "surpass", "beyond", "plus",
+)  # fmt: skip
 _LEVEL_WORD = re.compile(r"(?:below|under|beneath|above)\s?$", re.IGNORECASE)
 _DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
 _TIMES = frozenset({"day", "week", "month", "year"})
@@ -68,7 +77,8 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
     """The number with its bound; where the bound's words begin; whether they speak of a level."""
     window_start = max(floor, found.at - _LONGEST)
     window = text[window_start : found.at]
-    may_be = last_word(text, found.at) in _LAST_WORDS
+    last = last_word(text, found.at)
+    may_be = last in _LAST_WORDS and (last not in _COMMON or _has_stem(window))
     for bound, pattern in _PATTERNS if may_be else ():
         match = pattern.search(window)
         if not match:
@@ -102,6 +112,11 @@ def _in_chinese(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
             if pattern.match(text, found.until):
                 return replace(found, bound=bound), found.at, False
     return found, found.at, False
+
+
+def _has_stem(window: str) -> bool:
+    lower = window.lower()
+    return any(stem in lower for stem in _STEMS)
 
 
 def _follows_number(text: str, start: int, floor: int) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache
 
 from pae_verifiers.numbers import chinese, lexicon
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import key, words
 from pae_verifiers.numbers.model import Block
 from pae_verifiers.numbers.reading import read

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
 
 _DASH = re.compile(r"\s?(?:-|–|—|~)\s?[-+]?")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 
-from pae_verifiers.numbers.found import EXACT, Found
+from pae_verifiers.numbers.found import EXACT, Found, replace
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
 from pae_verifiers.numbers.starts import last_word
 
@@ -135,7 +134,7 @@ def _are_topics(text: str, found: Found) -> bool:
     word = text[found.stop : found.until].strip(" -").casefold()
     moved = found.negative or re.search(r"\bby\s$", text[max(0, found.at - 4) : found.at])
     distance = re.match(
-        r"\s(?:above|over|higher|up|away|off|overweight)\b", text[found.until :][:16]
+        r"\s(?:above|over|higher|up|away|off|overweight)\b", text[found.until : found.until + 16]
     )
     return word.startswith("point") and found.quantum == 1 and not (moved or distance)
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from pae_verifiers.numbers import chinese
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.starts import last_word
 
 _ADVERB = (
@@ -117,6 +116,13 @@ _LAST_BEGINNINGS = (
     "shed", "slump", "dip", "sink", "lag", "trail", "cut", "trim", "shav", "took", "tak", "kn",
     "lop", "off",
 )  # fmt: skip
+# One of these is in every word that makes a change negative.
+_STEMS = (
+    "fell", "fall", "declin", "drop", "slip", "slid", "sank", "sunk", "sink", "tumbl", "plung",
+    "decreas", "contract", "shr", "los", "down", "retreat", "eas", "under", "narrow", "shed",
+    "slump", "dip", "up", "low", "lag", "trail", "back", "cut", "reduc", "trim", "par", "shav",
+    "short", "outflow", "below", "less", "fewer", "smaller",
+)  # fmt: skip
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
@@ -158,7 +164,7 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
         return found
     last = last_word(text, start)
     may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
-    if may_be and not level and _BEFORE.search(before):
+    if may_be and not level and _speaks_of_a_fall(before) and _BEFORE.search(before):
         return replace(found, negative=True, sign_from_word=True)
     if _fell_in_chinese(text, found, max(sentence, found.at - 24)):
         return replace(found, negative=True, sign_from_word=True)
@@ -173,6 +179,11 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
         return found
     after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
     return replace(found, negative=True, sign_from_word=True) if after else found
+
+
+def _speaks_of_a_fall(before: str) -> bool:
+    lower = before.lower()
+    return any(stem in lower for stem in _STEMS)
 
 
 def _fell_in_chinese(text: str, found: Found, start: int) -> bool:

@@ -165,7 +165,9 @@ def _whole(text: str, match: re.Match[str]) -> Iterator[Found]:
     if words == ["one"] and not (match["point"] or match["mixed"]) and _is_pronoun(text, at, until):
         return
     alone = not match["a"] and words[0] in _SCALES
-    if alone and (_NO_SCALE_ALONE.search(text[:at][-10:]) or not _UNIT_AFTER.match(text, until)):
+    if alone and (
+        _NO_SCALE_ALONE.search(text[max(0, at - 10) : at]) or not _UNIT_AFTER.match(text, until)
+    ):
         return
     value = _value(words)
     if value is None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 
 from pae_verifiers.numbers.chinese import numerals, units
-from pae_verifiers.numbers.found import EXACT, Found
+from pae_verifiers.numbers.found import EXACT, Found, replace
 from pae_verifiers.numbers.model import QuantityKind
 
 _LONGEST = 60
@@ -83,7 +82,7 @@ def _half(match: re.Match[str]) -> Found:
 
 def _read(text: str, match: re.Match[str], floor: int) -> Iterator[Found]:
     start, written = match.start(), match.group().rstrip(f" {numerals.POINT}")
-    before = text[:start][-2:].rstrip(" ")[-1:]
+    before = text[max(0, start - 2) : start].rstrip(" ")[-1:]
     if before.isdigit() and before.isascii():
         return
     of = _of().match(text, start + len(written))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 
 from pae_verifiers.numbers.chinese import numerals
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 
 _NAMES = """
 USD 美元 美金 美圓 美圆 美幣 美币
