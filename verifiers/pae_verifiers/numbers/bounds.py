@@ -56,8 +56,7 @@ surpassed surpassing beyond pm le leq ge geq sim lt gt a an as only just Â± - â€
 """
 # Every bound before a number ends in one of these.
 _LAST_WORDS = frozenset(_LAST.split())
-_COMMON = frozenset({"of", "to", "at", "a", "an", "as", "."})
-# With a common word as its last, a bound has one of these as well.
+# And has one of these in it.
 _STEMS = (
     "up", "maximum", "minimum", "much", "many", "cap", "ceiling", "limited", "floor", "close",
     "approx", "ca.", "c.", "short", "shy", "region", "order", "area", "excess", "upwards", "north",
@@ -71,6 +70,7 @@ _DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
 _TIMES = frozenset({"day", "week", "month", "year"})
 _NEGATION = re.compile(r"(?:\b(?:not|never|without|cannot)|n't)\s(?:\w+\s)?$", re.IGNORECASE)
 _LONGEST = 40
+_GAPS = ("+", "-", " ", "\n", "\t", "\u00a0")
 
 
 def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
@@ -78,7 +78,7 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
     window_start = max(floor, found.at - _LONGEST)
     window = text[window_start : found.at]
     last = last_word(text, found.at)
-    may_be = last in _LAST_WORDS and (last not in _COMMON or _has_stem(window))
+    may_be = last in _LAST_WORDS and _has_stem(window)
     for bound, pattern in _PATTERNS if may_be else ():
         match = pattern.search(window)
         if not match:
@@ -94,7 +94,7 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
         if bound in ("<", ">") and _negated(text, start):
             bound = "<=" if bound == ">" else ">="
         return replace(found, bound=bound), start, level and bound != "~"
-    for bound, pattern in _AFTER:
+    for bound, pattern in _AFTER if text[found.until : found.until + 1] in _GAPS else ():
         if pattern.match(text, found.until):
             return replace(found, bound=bound), found.at, False
     return _in_chinese(text, found, floor)

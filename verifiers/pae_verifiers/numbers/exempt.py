@@ -214,8 +214,7 @@ def _places(text: str, places: Starts, words: frozenset[str]) -> list[int]:
     if "v" not in words:
         return found
     marks = [match.start() for match in _MARK.finditer(text)]
-    codes = [at for at, word in places.words if len(word) > 1 and word not in words]
-    codes = [at for at in codes if _CODE.match(text, at)]
+    codes = [match.start() for match in _CODE.finditer(text)]
     return sorted((*found, *marks, *codes)) if marks or codes else found
 
 

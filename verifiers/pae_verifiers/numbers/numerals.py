@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.reading import NBSP
 
 # Nobody reads more digits than these; what is longer counts as too large (or too fine) to match.
@@ -46,6 +46,8 @@ _WHOLE_RUN = re.compile(
     r"(?=\s?(?:%|‰|‱|per\s?cent|pct|bps|basis|percentage|pp\b|million|billion|[€£¥]))"
 )
 _EMOJI = {"\U0001f51f": 10, "\U0001f4af": 100}
+_ONE = Decimal(1)
+_NUMERAL = Found(0, 0, 0, 0, _ONE, _ONE)
 _FRACTION_QUANTUM = Decimal("0.1")
 
 
@@ -93,6 +95,8 @@ def _interpret(at: int, run: str) -> Iterator[Found]:
 
 def _digits(run: str) -> str | None:
     """Plain ``1234.56`` for a run, None where it is no single number."""
+    if run.isdigit():
+        return run
     if _PLAIN.fullmatch(run):
         return run
     if _WESTERN.fullmatch(run) or _INDIAN.fullmatch(run):
@@ -117,8 +121,9 @@ def _number(at: int, length: int, digits: str) -> Found:
     value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
     if not decimals and value != HUGE:
         value = Decimal(whole)
-    quantum = Decimal(1).scaleb(-len(decimals))
-    return Found(at, at + length, at, at + length, value, quantum)
+    quantum = _ONE.scaleb(-len(decimals)) if decimals else _ONE
+    stop = at + length
+    return replace(_NUMERAL, at=at, until=stop, body=at, stop=stop, value=value, quantum=quantum)
 
 
 def _extend(text: str, found: Found) -> Found:
@@ -126,6 +131,8 @@ def _extend(text: str, found: Found) -> Found:
     if found.exempt:
         return found
     stop = found.stop
+    if stop >= len(text) or (text[stop] in ",;:.%" and text[stop : stop + 2].isascii()):
+        return found
     exponent = _EXPONENT.match(text, stop) or _POWER.match(text, stop)
     if exponent:
         power = _power(exponent.group(1))

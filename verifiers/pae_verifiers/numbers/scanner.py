@@ -63,7 +63,7 @@ def scan(document: Document) -> Scan:
 def _block(read: _Reading, block: Block, yen_is_yuan: bool) -> list[Found]:
     """The numbers of one block, in order, with offsets in the block's text."""
     text = read.text
-    if not (read.places.digits or read.places.words or read.unread or not text.isascii()):
+    if not (read.places.digits or read.places.vocabulary or read.unread or not text.isascii()):
         return []
     sentences = [sentence.at - block.span.at for sentence in block.sentences] or [0]
     numbers = list(_attached(read, block))
@@ -135,7 +135,7 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
         text=document.source[start:end],
         start=start,
         end=end,
-        value=-value if found.negative else value,
+        value=value.copy_negate() if found.negative and value else value,
         unit=found.unit,
         kind=found.kind,
         quantum=quantum,
@@ -151,9 +151,11 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:
     """The product, exact; without decimals where a scale word has used them up."""
+    if scale == 1:
+        return value
     product = EXACT.multiply(value, scale)
     whole = product.to_integral_value()
-    return whole if scale != 1 and whole == product else product
+    return whole if whole == product else product
 
 
 def _disguised(document: Document, base: int, found: Found, original: str, text: str) -> bool:

@@ -53,14 +53,15 @@ _LOSS_WAS = (
 )
 _BEFORE = re.compile(
     rf"(?:\b(?:{_FELL})\s(?:by\s)?"
-    rf"|\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s"
     rf"|\b(?:{_NOUN})\s(?:of|by|at|totall?ing|amounting\sto|worth)\s"
-    rf"|{_LOSS_WAS}"
     r"|\b(?:underweight|under-weight)(?:\sby)?\s"
     r"|\b(?:short|below(?:\s[\w-]+){0,3}|under(?:\s[\w-]+){0,3}|lower|less|fewer|"
     rf"smaller)\sby\s){_ADVERB}$",
     re.IGNORECASE,
 )
+_CUT_BY = re.compile(rf"\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s{_ADVERB}$", re.IGNORECASE)
+_LOSS = re.compile(rf"{_LOSS_WAS}{_ADVERB}$", re.IGNORECASE)
+_NEAR = 70
 # "0.8 points below its upper limit" is room left, and "$5 million under management" no change.
 _ROOM = (
     r"(?!\s(?:(?!lower)[\w'%.]+[\s-]){0,3}"
@@ -123,6 +124,7 @@ _STEMS = (
     "slump", "dip", "up", "low", "lag", "trail", "back", "cut", "reduc", "trim", "par", "shav",
     "short", "outflow", "below", "less", "fewer", "smaller",
 )  # fmt: skip
+_GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
@@ -164,7 +166,7 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
         return found
     last = last_word(text, start)
     may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
-    if may_be and not level and _speaks_of_a_fall(before) and _BEFORE.search(before):
+    if may_be and not level and _is_fall(before):
         return replace(found, negative=True, sign_from_word=True)
     if _fell_in_chinese(text, found, max(sentence, found.at - 24)):
         return replace(found, negative=True, sign_from_word=True)
@@ -177,13 +179,21 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
         return replace(found, negative=True, sign_from_word=True)
     if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
         return found
+    if text[found.until : found.until + 1] not in _GAPS:
+        return found
     after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
     return replace(found, negative=True, sign_from_word=True) if after else found
 
 
-def _speaks_of_a_fall(before: str) -> bool:
+def _is_fall(before: str) -> bool:
+    """Whether the words before a number say that it is the size of a fall."""
     lower = before.lower()
-    return any(stem in lower for stem in _STEMS)
+    near = lower[-_NEAR:]
+    if any(stem in near for stem in _STEMS) and _BEFORE.search(before[-_NEAR:]):
+        return True
+    if "by" in near and _CUT_BY.search(before):
+        return True
+    return "loss" in lower and _LOSS.search(before) is not None
 
 
 def _fell_in_chinese(text: str, found: Found, start: int) -> bool:

@@ -110,8 +110,7 @@ def find(text: str, places: Starts) -> Iterator[Found]:
     for match in _ROMAN.finditer(text):
         if not _CHAINED.match(text, match.start() - 1) or not match.start():
             yield _roman(match)
-    lower = text.lower()
-    if any(words in lower for words in _A_POINT_WORDS):
+    if any(words in places.lower for words in _A_POINT_WORDS):
         for match in _A_POINT.finditer(text):
             at, until = match.span()
             yield Found(at, until, at, until, Decimal(1), Decimal(1), "spelled")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 _WORD = re.compile(r"[a-z]+")
 _DIGITS = re.compile(r"\d+")
@@ -18,9 +19,13 @@ _DIGITS = re.compile(r"\d+")
 class Starts:
     """Places of words (in lower case) and of runs of digits, each in order."""
 
-    words: list[tuple[int, str]]
+    lower: str
     digits: list[int]
     vocabulary: frozenset[str]
+
+    @cached_property
+    def words(self) -> list[tuple[int, str]]:
+        return [(match.start(), match.group()) for match in _WORD.finditer(self.lower)]
 
     def at(self, words: frozenset[str]) -> list[int]:
         """The places of ``words``, in order."""
@@ -39,9 +44,8 @@ def starts(text: str) -> Starts:
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(char.lower()[:1] for char in text)
-    words = [(match.start(), match.group()) for match in _WORD.finditer(lower)]
     digits = [match.start() for match in _DIGITS.finditer(text)]
-    return Starts(words, digits, frozenset(word for _, word in words))
+    return Starts(lower, digits, frozenset(_WORD.findall(lower)))
 
 
 def last_word(text: str, end: int) -> str:
