@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.numerals import HUGE
 
 LONGEST = 4096
-_WORD = re.compile(rf"[^\s\u3000-\uffff]{{{LONGEST},}}")
 _DIGIT = re.compile(r"\d")
 _BLANK = "\u25a1"
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(rf"[^\s\u3000-\uffff]{{{LONGEST},}}")
 
 
 def cut(text: str) -> tuple[str, list[Found]]:
@@ -23,8 +28,8 @@ def cut(text: str) -> tuple[str, list[Found]]:
     found: list[Found] = []
     if len(text) < LONGEST:
         return text, found
-    for match in _WORD.finditer(text):
+    for match in _word().finditer(text):
         at, until = match.span()
         if _DIGIT.search(text, at, until):
             found.append(Found(at, until, at, until, HUGE, Decimal(1)))
-    return _WORD.sub(lambda match: _BLANK * len(match.group()), text), found
+    return _word().sub(lambda match: _BLANK * len(match.group()), text), found

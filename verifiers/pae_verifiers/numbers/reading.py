@@ -58,7 +58,6 @@ _TABLE = _Table()
 
 # Between full-width digits this comma parts groups; beside others, in Chinese, it is punctuation.
 _CHINESE_COMMA = re.compile(r"(?<=[0-9])，|，(?=[0-9])")
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _MIDDLE_DOT = re.compile(r"(?<=\d)[·˙∙‧•](?=\d)")
 # Digits that are not decimal ones: superscripts, subscripts, circled. After a word, a number or a
 # stop they are a footnote's mark; where a number begins, or goes on, they are read as digits.
@@ -97,7 +96,7 @@ _GROUPED = re.compile(
 def read(text: str) -> str:
     """``text`` with every character replaced by the one it is read as; same length."""
     if not text.isascii():
-        if "，" in text and _CHINESE.search(text):
+        if "，" in text and any("\u4e00" <= char <= "\u9fff" for char in text):
             text = _CHINESE_COMMA.sub("、", text)
         text = text.translate(_TABLE)
         text = _MIDDLE_DOT.sub(".", text)

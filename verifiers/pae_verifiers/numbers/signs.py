@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found, replace
@@ -59,8 +60,6 @@ _BEFORE = re.compile(
     rf"smaller)\sby\s){_ADVERB}$",
     re.IGNORECASE,
 )
-_CUT_BY = re.compile(rf"\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s{_ADVERB}$", re.IGNORECASE)
-_LOSS = re.compile(rf"{_LOSS_WAS}{_ADVERB}$", re.IGNORECASE)
 _NEAR = 70
 # "0.8 points below its upper limit" is room left, and "$5 million under management" no change.
 _ROOM = (
@@ -185,15 +184,25 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
     return replace(found, negative=True, sign_from_word=True) if after else found
 
 
+@cache
+def _cut_by() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s{_ADVERB}$", re.IGNORECASE)
+
+
+@cache
+def _loss() -> re.Pattern[str]:
+    return re.compile(rf"{_LOSS_WAS}{_ADVERB}$", re.IGNORECASE)
+
+
 def _is_fall(before: str) -> bool:
     """Whether the words before a number say that it is the size of a fall."""
     lower = before.lower()
     near = lower[-_NEAR:]
     if any(stem in near for stem in _STEMS) and _BEFORE.search(before[-_NEAR:]):
         return True
-    if "by" in near and _CUT_BY.search(before):
+    if "by" in near and _cut_by().search(before):
         return True
-    return "loss" in lower and _LOSS.search(before) is not None
+    return "loss" in lower and _loss().search(before) is not None
 
 
 def _fell_in_chinese(text: str, found: Found, start: int) -> bool:
