@@ -17,7 +17,7 @@ _PLAIN_SYMBOL = r"[$£€¥₹₩₽₪₺฿₫₱]"
 
 _BEFORE = re.compile(
     rf"(?:(?P<symbol>(?<![A-Za-z])(?:{words(lexicon.CURRENCY_SYMBOLS)})|{_PLAIN_SYMBOL})"
-    rf"|(?<![A-Za-z])(?P<mega>M)?(?P<code>{_ISO}))"
+    rf"|(?<![A-Za-z])(?P<mega>[MK])?(?P<code>{_ISO}))"
     r"(?P<gap>[\s]?)(?P<sign>[-+(]?)$",
     re.IGNORECASE,
 )
@@ -25,7 +25,7 @@ _SIGNS = ("-", "+", "(")
 _SYMBOL_ENDS = frozenset(symbol[-1] for symbol in lexicon.CURRENCY_SYMBOLS)
 _CODE_ENDS = frozenset(
     f"{mega}{code}".lower()
-    for mega in ("", "m")
+    for mega in ("", "m", "k")
     for code in (*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS, "RS", "ZŁ")
 )
 _GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
@@ -48,7 +48,7 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(
-    rf"{_GAP}{_FILLER}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z\d])|"
+    rf"{_GAP}{_FILLER}(?:(?P<mega>[MK])?(?P<code>{_ISO})(?![A-Za-z\d])|"
     rf"(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
     rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|"
     rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d|\d)|"
@@ -93,7 +93,7 @@ _NOTHING = re.compile(
     r"as|than|before|after|against|which|that|below|above|under)\b"
 )
 _CENT = Decimal("0.01")
-_MILLION = Decimal(10**6)
+_MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 
 
 def attach(text: str, found: Found, floor: int) -> Found:
@@ -126,7 +126,7 @@ def _before(text: str, found: Found, floor: int) -> Found:
         unit = lexicon.CODE_SYNONYMS.get(code, code)
     else:
         unit = _SYMBOLS[key(match["symbol"])]
-    scale = _MILLION if match["mega"] else found.scale
+    scale = _MEGA[match["mega"].upper()] if match["mega"] else found.scale
     return replace(
         found,
         at=start + match.start(),
@@ -247,7 +247,7 @@ def _with_currency(found: Found, match: re.Match[str]) -> Found:
     if match["code"]:
         code = match["code"].upper()
         unit = lexicon.CODE_SYNONYMS.get(code, code)
-        scale = scale * _MILLION if match["mega"] else scale
+        scale = scale * _MEGA[match["mega"].upper()] if match["mega"] else scale
     elif match["word"]:
         unit = lexicon.CURRENCY_WORDS[key(match["word"])]
     elif match["cent"]:

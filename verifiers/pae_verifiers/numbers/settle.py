@@ -185,7 +185,8 @@ def _with_cents(text: str, left: Found, right: Found) -> Found | None:
         return None
     if right.exempt or right.value >= 100 or right.quantum != 1:
         return None
-    cents = right.unit == left.unit and right.scale == _CENT
+    word = text[right.stop : right.until].strip(" -\u00a0").casefold()
+    cents = right.scale == _CENT and (right.unit == left.unit or word in ("cent", "cents"))
     if not (cents or _are_bare_cents(text, left, right)):
         return None
     if not _AND_CENTS.fullmatch(text, left.until, right.at):
