@@ -56,15 +56,19 @@ surpassed surpassing beyond pm le leq ge geq sim lt gt a an as only just ± - �
 """
 # Every bound before a number ends in one of these.
 _LAST_WORDS = frozenset(_LAST.split())
-# And has one of these in it.
-_STEMS = (
-    "up", "maximum", "minimum", "much", "many", "cap", "ceiling", "limited", "floor", "close",
-    "approx", "ca.", "c.", "short", "shy", "region", "order", "area", "excess", "upwards", "north",
-    "not", "±", "+", "≤", "≥", "<", ">", "=", "~", "≈", "\\", "about", "around", "rough", "near",
-    "some", "almost", "circa", "than", "most", "least", "above", "over", "below", "under",
-    "beneath", "exceed", "within", "virtually", "estimated", "practically", "just", "half",
-    "top", "surpass", "beyond", "plus",
-)  # fmt: skip
+# And each bound's words have one of these in them.
+_STEMS: dict[Bound, tuple[str, ...]] = {
+    "+-": ("±", "+", "plus", "\\pm"),
+    "<=": ("≤", "=", "\\le", "no", "most", "up", "exceed", "maximum", "much", "many", "cap",
+           "ceiling", "within", "limited", "never"),
+    ">=": ("≥", "=", "\\ge", "least", "no", "minimum", "floor", "never"),
+    "~": ("~", "≈", "\\approx", "\\sim", "about", "around", "rough", "approx", "some", "near",
+          "almost", "close", "circa", "ca.", "c.", "just", "little", "slight", "bit", "touch",
+          "shade", "region", "order", "area", "virtual", "estimat", "practical", "half"),
+    "<": ("<", "\\lt", "than", "below", "under", "beneath", "shy"),
+    ">": (">", "\\gt", "than", "above", "over", "exceed", "excess", "upward", "top", "surpass",
+          "beyond", "north"),
+}  # fmt: skip
 _LEVEL_WORD = re.compile(r"(?:below|under|beneath|above)\s?$", re.IGNORECASE)
 _DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
 _TIMES = frozenset({"day", "week", "month", "year"})
@@ -77,10 +81,11 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
     """The number with its bound; where the bound's words begin; whether they speak of a level."""
     window_start = max(floor, found.at - _LONGEST)
     window = text[window_start : found.at]
-    last = last_word(text, found.at)
-    may_be = last in _LAST_WORDS and _has_stem(window)
+    may_be = last_word(text, found.at) in _LAST_WORDS
+    lower = window.lower() if may_be else ""
     for bound, pattern in _PATTERNS if may_be else ():
-        match = pattern.search(window)
+        near = any(stem in lower for stem in _STEMS[bound])
+        match = pattern.search(window) if near else None
         if not match:
             continue
         if found.unit in _TIMES and _DURATION_WORD.search(window):
@@ -112,11 +117,6 @@ def _in_chinese(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
             if pattern.match(text, found.until):
                 return replace(found, bound=bound), found.at, False
     return found, found.at, False
-
-
-def _has_stem(window: str) -> bool:
-    lower = window.lower()
-    return any(stem in lower for stem in _STEMS)
 
 
 def _follows_number(text: str, start: int, floor: int) -> bool:

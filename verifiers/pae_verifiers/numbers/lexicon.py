@@ -64,7 +64,7 @@ RATE_WORDS = {
     "% points": "pp", "% point": "pp", "ppts": "pp", "ppt": "pp", "pps": "pp", "pp": "pp",
     "p.p.": "pp",
     "basis points": "bps", "basis point": "bps", "bps": "bps", "bp": "bps", "b.p.": "bps",
-    "percentage": "percent", "percentages": "percent", "percents": "percent",
+    "percentage": "percent", "percents": "percent",
     "percent": "percent", "per cent": "percent",
     "pct": "percent", "%": "percent", "per cents": "percent", "per centum": "percent",
     "p.c.": "percent", "pc": "percent", "perc": "percent", "prcnt": "percent", "procent": "percent",

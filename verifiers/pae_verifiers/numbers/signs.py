@@ -116,13 +116,17 @@ _LAST_BEGINNINGS = (
     "shed", "slump", "dip", "sink", "lag", "trail", "cut", "trim", "shav", "took", "tak", "kn",
     "lop", "off",
 )  # fmt: skip
-# One of these is in every word that makes a change negative.
-_STEMS = (
-    "fell", "fall", "declin", "drop", "slip", "slid", "sank", "sunk", "sink", "tumbl", "plung",
-    "decreas", "contract", "shr", "los", "down", "retreat", "eas", "under", "narrow", "shed",
-    "slump", "dip", "up", "low", "lag", "trail", "back", "cut", "reduc", "trim", "par", "shav",
-    "short", "outflow", "below", "less", "fewer", "smaller",
+# Between a word of direction and its number, and how such a word begins; "by" may be far from it.
+_BETWEEN_WORDS = """
+a further mere total net another an additional estimated only just roughly about approximately
+around nearly almost some as much up to at least more than less over the exactly precisely of
+"""
+_BETWEEN = frozenset(_BETWEEN_WORDS.split())
+_HEADS = (
+    *_LAST_BEGINNINGS, "giv", "gav", "reduc", "under", "weight", "outflow", "back", "lower",
+    "by", "total", "amount", "worth", "up",
 )  # fmt: skip
+_LETTERS = re.compile(r"[a-z]+")
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
@@ -198,7 +202,8 @@ def _is_fall(before: str) -> bool:
     """Whether the words before a number say that it is the size of a fall."""
     lower = before.lower()
     near = lower[-_NEAR:]
-    if any(stem in near for stem in _STEMS) and _BEFORE.search(before[-_NEAR:]):
+    head = next((word for word in _LETTERS.findall(near)[::-1] if word not in _BETWEEN), "")
+    if (head.startswith(_HEADS) or " up " in near) and _BEFORE.search(before[-_NEAR:]):
         return True
     if "by" in near and _cut_by().search(before):
         return True
