@@ -64,8 +64,13 @@ _INTRODUCED = re.compile(
 )
 
 
+_LAST = 40  # punctuation and white space after a number that ends its block
+
+
 def introduced(text: str, found: Found, block: Block) -> Found:
     """A number that ends a cell or a list item, with the unit that the lead-in states for all."""
+    if len(text) - found.until > _LAST:
+        return found
     whole = block.kind == "table_cell" and not stated_in(block.column).unit
     if text[found.until :].strip(" .;,)") or not (whole or block.kind == "list_item"):
         return found

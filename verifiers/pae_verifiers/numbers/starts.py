@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 _WORD = re.compile(r"[a-z]+")
+_LONGEST = 24  # of a word that a unit, a bound or a sign is in
 _DIGITS = re.compile(r"\d+")
 
 
@@ -50,10 +51,11 @@ def starts(text: str) -> Starts:
 
 def last_word(text: str, end: int) -> str:
     """The word before ``end``, in lower case, or the one other character; white space aside."""
-    while end and text[end - 1].isspace():
+    floor = max(0, end - _LONGEST)
+    while end > floor and text[end - 1].isspace():
         end -= 1
     start = end
-    while start and text[start - 1].isalpha():
+    while start > floor and text[start - 1].isalpha():
         start -= 1
     return text[start:end].lower() if start < end else text[max(0, end - 1) : end]
 

@@ -72,6 +72,7 @@ _TIMES = {
 }  # fmt: skip
 _SCALES = "".join((*numerals.SMALL, *numerals.LARGE)).replace("廿", "").replace("卅", "")
 _BEFORE_LONGEST = 12
+_AROUND = 40  # white space around a number that stands alone
 
 
 def _spaced(word: str) -> str:
@@ -197,7 +198,9 @@ def yuan(text: str, found: Found) -> Found:
 
 def alone(text: str, found: Found) -> Found:
     """Percentage points with nothing around them that could have changed are percent."""
-    if found.unit != "pp" or text[: found.at].strip() or text[found.until :].strip():
+    if found.unit != "pp" or found.at + len(text) - found.until > _AROUND:
+        return found
+    if text[: found.at].strip() or text[found.until :].strip():
         return found
     if "分" not in text[found.stop : found.until]:
         return found
