@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
-from pae_verifiers.numbers import lexicon
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers import chinese, lexicon
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import key, words
+from pae_verifiers.numbers.starts import last_word
 
 _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _SYMBOLS = {key(symbol): unit for symbol, unit in lexicon.CURRENCY_SYMBOLS.items()}
@@ -16,9 +17,16 @@ _PLAIN_SYMBOL = r"[$£€¥₹₩₽₪₺฿₫₱]"
 
 _BEFORE = re.compile(
     rf"(?:(?P<symbol>(?<![A-Za-z])(?:{words(lexicon.CURRENCY_SYMBOLS)})|{_PLAIN_SYMBOL})"
-    rf"|(?<![A-Za-z])(?P<mega>M)?(?P<code>{_ISO}))"
+    rf"|(?<![A-Za-z])(?P<mega>[MK])?(?P<code>{_ISO}))"
     r"(?P<gap>[\s]?)(?P<sign>[-+(]?)$",
     re.IGNORECASE,
+)
+_SIGNS = ("-", "+", "(")
+_SYMBOL_ENDS = frozenset(symbol[-1] for symbol in lexicon.CURRENCY_SYMBOLS)
+_CODE_ENDS = frozenset(
+    f"{mega}{code}".lower()
+    for mega in ("", "m", "k")
+    for code in (*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS, "RS", "ZŁ")
 )
 _GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
 # "Nine full percent", "nine more dollars".
@@ -40,10 +48,12 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(
-    rf"{_GAP}{_FILLER}(?:(?P<mega>M)?(?P<code>{_ISO})(?![A-Za-z])|"
+    rf"{_GAP}{_FILLER}(?:(?P<mega>[MK])?(?P<code>{_ISO})(?![A-Za-z\d])|"
     rf"(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
     rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|"
-    rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d))",
+    rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d|\d)|"
+    rf"(?<=\s)(?P<listed>{_PLAIN_SYMBOL})(?=\s\d[\d.,]{{0,20}}\s?(?:{_PLAIN_SYMBOL}(?!\s?\d)|"
+    r"cents?\b|pence\b)))",
     re.IGNORECASE,
 )
 # "Two share funds" are funds of shares; "a 12-share lot" and "a 450 share sale" are of so many.
@@ -77,13 +87,23 @@ _RATIO_BEFORE = re.compile(
 _PER_ANNUM = re.compile(
     r",?\s?(?:p\.\s?a\.?|per\sannum|pa\b|annually|annualised|annualized|(?:a|per)\syear)"
 )
+# What begins no unit and no scale, so that there is nothing to look for.
+_NOTHING = re.compile(
+    r"\Z|[),;:!?\]|][ \n]|\.[ \n](?=[A-Z\d])|[ ](?:and|of|on|at|from|for|the|is|was|were|by|with|"
+    r"as|than|before|after|against|which|that|below|above|under)\b"
+)
 _CENT = Decimal("0.01")
-_MILLION = Decimal(10**6)
+_MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 
 
 def attach(text: str, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
-    found = _after(text, _before(text, found, floor))
+    found = _before(text, found, floor)
+    if _NOTHING.match(text, found.until):
+        return found
+    found = _after(text, found)
+    if found.unit is None and found.scale != 1:
+        found = _after_word(text, found, floor)
     if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
         return replace(found, per_annum=True)
     return found
@@ -91,9 +111,14 @@ def attach(text: str, found: Found, floor: int) -> Found:
 
 def _before(text: str, found: Found, floor: int) -> Found:
     start = max(floor, found.at - 8)
-    match = _BEFORE.search(text[start : found.at])
+    signed = found.at - (text[found.at - 1 : found.at] in _SIGNS)
+    last = last_word(text, signed)
+    match = None
+    if last in _SYMBOL_ENDS or last in _CODE_ENDS:
+        match = _BEFORE.search(text[start : found.at])
     if not match:
-        return found
+        near = chinese.has_chinese(text[start : found.at])
+        return chinese.before(text, found, floor) if near else found
     if match["code"]:
         code = match["code"].upper()
         if code == "TRY" and match["code"] != "TRY":
@@ -101,7 +126,7 @@ def _before(text: str, found: Found, floor: int) -> Found:
         unit = lexicon.CODE_SYNONYMS.get(code, code)
     else:
         unit = _SYMBOLS[key(match["symbol"])]
-    scale = _MILLION if match["mega"] else found.scale
+    scale = _MEGA[match["mega"].upper()] if match["mega"] else found.scale
     return replace(
         found,
         at=start + match.start(),
@@ -112,11 +137,33 @@ def _before(text: str, found: Found, floor: int) -> Found:
     )
 
 
+@cache
+def _word_before() -> re.Pattern[str]:
+    """A currency's name; "the dollar 5" is another thing."""
+    return re.compile(
+        rf"(?<![A-Za-z])(?<!the )(?<!a )(?P<word>{words(lexicon.CURRENCY_WORDS)})s?\s$", re.I
+    )
+
+
+def _after_word(text: str, found: Found, floor: int) -> Found:
+    """ "Dollar 22.5 million": a currency's name before an amount that has a scale."""
+    match = _word_before().search(text, max(floor, found.at - 24), found.at)
+    if not match:
+        return found
+    unit = lexicon.CURRENCY_WORDS[key(match["word"])]
+    return replace(found, at=match.start(), unit=unit, prefixed=True)
+
+
 def _after(text: str, found: Found) -> Found:
     rate = _RATE.match(text, found.until)
     if rate:
         return _with_rate(found, rate)
     found = _scaled(text, found)
+    if chinese.has_chinese(text[found.until : found.until + 5]):
+        read = chinese.after(text, found)
+        if read.exempt or (read.until > found.until and read.unit is not None):
+            return read
+        found = read
     if found.prefixed:
         named = _CURRENCY.match(text, found.until)
         if named and named["word"]:
@@ -200,13 +247,13 @@ def _with_currency(found: Found, match: re.Match[str]) -> Found:
     if match["code"]:
         code = match["code"].upper()
         unit = lexicon.CODE_SYNONYMS.get(code, code)
-        scale = scale * _MILLION if match["mega"] else scale
+        scale = scale * _MEGA[match["mega"].upper()] if match["mega"] else scale
     elif match["word"]:
         unit = lexicon.CURRENCY_WORDS[key(match["word"])]
     elif match["cent"]:
         unit, scale = lexicon.CENTS[key(match["cent"])], scale * _CENT
     else:
-        unit = _SYMBOLS[key(match["symbol"])]
+        unit = _SYMBOLS[key(match["symbol"] or match["listed"])]
     return replace(found, until=match.end(), unit=unit, scale=scale)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers import chinese
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.model import Bound
+from pae_verifiers.numbers.starts import last_word
 
 _BEFORE: tuple[tuple[Bound, str], ...] = (
     ("+-", r"±|\+\s?/\s?[-–]|\bplus[\s-]or[\s-]minus|\bplus/minus|\\pm"),
@@ -47,19 +48,44 @@ _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     ("~", re.compile(r"\s(?:or\sso|or\sthereabouts|give\sor\stake|approximately)\b|-ish\b")),
     (">=", re.compile(r"\sat\s(?:the\s)?least\b")),
 )
+_LAST = """
+minus m to exceed exceeding exceeds exceeded most of maximum minimum much many above over at within
+than below under least about around roughly approximately approx some nearly almost circa ca c
+virtually near estimated practically half beneath top tops topped topping surpass surpasses
+surpassed surpassing beyond pm le leq ge geq sim lt gt a an as only just ± - – ~ ≈ < > = ≤ ≥ .
+"""
+# Every bound before a number ends in one of these.
+_LAST_WORDS = frozenset(_LAST.split())
+# And each bound's words have one of these in them.
+_STEMS: dict[Bound, tuple[str, ...]] = {
+    "+-": ("±", "+", "plus", "\\pm"),
+    "<=": ("≤", "=", "\\le", "no", "most", "up", "exceed", "maximum", "much", "many", "cap",
+           "ceiling", "within", "limited", "never"),
+    ">=": ("≥", "=", "\\ge", "least", "no", "minimum", "floor", "never"),
+    "~": ("~", "≈", "\\approx", "\\sim", "about", "around", "rough", "approx", "some", "near",
+          "almost", "close", "circa", "ca.", "c.", "just", "little", "slight", "bit", "touch",
+          "shade", "region", "order", "area", "virtual", "estimat", "practical", "half"),
+    "<": ("<", "\\lt", "than", "below", "under", "beneath", "shy"),
+    ">": (">", "\\gt", "than", "above", "over", "exceed", "excess", "upward", "top", "surpass",
+          "beyond", "north"),
+}  # fmt: skip
 _LEVEL_WORD = re.compile(r"(?:below|under|beneath|above)\s?$", re.IGNORECASE)
 _DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
 _TIMES = frozenset({"day", "week", "month", "year"})
 _NEGATION = re.compile(r"(?:\b(?:not|never|without|cannot)|n't)\s(?:\w+\s)?$", re.IGNORECASE)
 _LONGEST = 40
+_GAPS = ("+", "-", " ", "\n", "\t", "\u00a0")
 
 
 def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
     """The number with its bound; where the bound's words begin; whether they speak of a level."""
     window_start = max(floor, found.at - _LONGEST)
     window = text[window_start : found.at]
-    for bound, pattern in _PATTERNS:
-        match = pattern.search(window)
+    may_be = last_word(text, found.at) in _LAST_WORDS
+    lower = window.lower() if may_be else ""
+    for bound, pattern in _PATTERNS if may_be else ():
+        near = any(stem in lower for stem in _STEMS[bound])
+        match = pattern.search(window) if near else None
         if not match:
             continue
         if found.unit in _TIMES and _DURATION_WORD.search(window):
@@ -73,9 +99,23 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
         if bound in ("<", ">") and _negated(text, start):
             bound = "<=" if bound == ">" else ">="
         return replace(found, bound=bound), start, level and bound != "~"
-    for bound, pattern in _AFTER:
+    for bound, pattern in _AFTER if text[found.until : found.until + 1] in _GAPS else ():
         if pattern.match(text, found.until):
             return replace(found, bound=bound), found.at, False
+    return _in_chinese(text, found, floor)
+
+
+def _in_chinese(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
+    start = max(floor, found.at - 8)
+    if chinese.has_chinese(text[start : found.at]):
+        for bound, pattern in chinese.words.bounds():
+            match = pattern.search(text, start, found.at)
+            if match:
+                return replace(found, bound=bound), match.start(), bound in ("<", ">")
+    if chinese.has_chinese(text[found.until : found.until + 5]):
+        for bound, pattern in chinese.words.bounds_after():
+            if pattern.match(text, found.until):
+                return replace(found, bound=bound), found.at, False
     return found, found.at, False
 
 

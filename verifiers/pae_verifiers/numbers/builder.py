@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field, fields
 
 from pae_verifiers.numbers.model import Block, BlockKind, Document, HiddenText, Span
 from pae_verifiers.numbers.sentences import split
@@ -77,6 +77,7 @@ class Context:
 
 
 NOWHERE = Context()
+_PLACE = tuple(one.name for one in fields(Context))
 
 
 @dataclass
@@ -118,7 +119,8 @@ class Builder:
         sentences = tuple(
             Span(at + start, at + end) for start, end in split(written.text, by_line=kind == "code")
         )
-        self.blocks.append(Block(kind, written.span, sentences, *astuple(context)))
+        where = (getattr(context, name) for name in _PLACE)
+        self.blocks.append(Block(kind, written.span, sentences, *where))
 
     def hide(self, start: int, end: int) -> None:
         """Record ``source[start:end]`` as text that no reader sees."""

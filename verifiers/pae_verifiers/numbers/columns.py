@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache
 
-from pae_verifiers.numbers import lexicon
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers import chinese, lexicon
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import key, words
 from pae_verifiers.numbers.model import Block
 from pae_verifiers.numbers.reading import read
@@ -64,8 +64,13 @@ _INTRODUCED = re.compile(
 )
 
 
+_LAST = 40  # punctuation and white space after a number that ends its block
+
+
 def introduced(text: str, found: Found, block: Block) -> Found:
     """A number that ends a cell or a list item, with the unit that the lead-in states for all."""
+    if len(text) - found.until > _LAST:
+        return found
     whole = block.kind == "table_cell" and not stated_in(block.column).unit
     if text[found.until :].strip(" .;,)") or not (whole or block.kind == "list_item"):
         return found
@@ -98,6 +103,10 @@ def stated_in(header: str) -> Stated:
     if _may_state_money(text):
         for match in _money().finditer(text):
             units[_currency(match)] = None
+    if chinese.has_chinese(text):
+        unit, chinese_scale = chinese.stated_in(text)
+        units.update(((unit, None),) if unit else ())
+        scale = scale if scale != 1 else chinese_scale
     if not units:
         units.update((unit, None) for unit, pattern in _OTHER if pattern.search(text))
     return Stated(next(iter(units)) if len(units) == 1 else None, scale)

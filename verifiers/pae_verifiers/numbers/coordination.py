@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 
 _LONGEST = 80
 _OTHER_VERB = re.compile(
@@ -69,4 +68,6 @@ def _shares(text: str, left: Found, right: Found, starts: Sequence[int]) -> bool
     if any(form.fullmatch(gap) for form in (_PLAIN, _POSSESSIVE, _GAPPED, _REPEATED)):
         return True
     again = _PREPOSITION.fullmatch(gap)
-    return bool(again and re.match(rf"\s{again.group(1)}\b", text[right.until :][:8], re.I))
+    return bool(
+        again and re.match(rf"\s{again.group(1)}\b", text[right.until : right.until + 8], re.I)
+    )

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.model import BlockKind, QuantityKind
+from pae_verifiers.numbers.starts import Starts, matches
 
 _MONTH = (
     r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|"
@@ -121,28 +123,60 @@ _RISK_LABELS = (
 )
 _MIX = re.compile(r"(?<![\w/.,$€£-])\d{1,3}(?:/\d{1,3}){1,12}(?![\w/%]|[.,]\d)")
 
-_PATTERNS: tuple[tuple[QuantityKind, re.Pattern[str]], ...] = (
-    ("label", re.compile("|".join(_URLS))),
-    ("date", re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")")),
-    ("label", re.compile("|".join(_RISK_LABELS))),
-    ("label", re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")),
-    ("ordinal", re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)),
+_URL = re.compile("|".join(_URLS))
+_DATE_WORDS = """
+jan january feb february mar march apr april may jun june jul july aug august sep sept september
+oct october nov november dec december q h fy cy ye fiscal tax calendar first second third fourth
+"""
+_RISK_WORDS = "var cvar c value expected es confidence conf at"
+_NAME_WORDS = """
+s ftse russell nasdaq nikkei euro stoxx cac dax csi topix kospi nifty tsx asx fortune wilshire dow
+hang msci covid w ifrs ias asc mifid ucits basel reg form schedule sfdr article articles page pages
+p pp section sections sec chapter chapters appendix exhibit exhibits footnote footnotes clause
+clauses rule rules version versions v no nos lot lots series account accounts ref invoice equation
+equations eq seed annex paragraph paragraphs para room suite figure figures fig table tables note
+notes item items step steps part tranche tranches level phase class tier option scenario scenarios
+question point trade day box unit
+"""
+_ORDINAL_WORDS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+# Each with the words that it may begin with; all may begin with a digit.
+_PATTERNS: tuple[tuple[QuantityKind, re.Pattern[str], frozenset[str]], ...] = (
+    (
+        "date",
+        re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")"),
+        frozenset(_DATE_WORDS.split()),
+    ),
+    ("label", re.compile("|".join(_RISK_LABELS)), frozenset(_RISK_WORDS.split())),
+    (
+        "label",
+        re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")"),
+        frozenset(_NAME_WORDS.split()),
+    ),
+    (
+        "ordinal",
+        re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE),
+        frozenset(_ORDINAL_WORDS.split()),
+    ),
 )
-_LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)[.)](?=\s|$)")
+_LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)(?:[.)](?=\s|$)|、)")
 _HEADING_NUMBER = re.compile(
     r"\s*(\d{1,2}(?:\.\d{1,2})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])(?!(?i:percent|per\scent|points?|"
     r"basis|bps|million|billion|thousand|hundred|dollars?|euros?|shares?|more|less|fewer|times|out\sof)\b)"
 )
+# "A $4.7 billion company[3]".
+_CITATION = re.compile(r"(?<=[\w.,;)\"”])\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]")
 _ENUMERATION = re.compile(rf"(?:(?<=^)|(?<=[\s:;,]))\((\d{{1,2}})\)(?=\s[A-Za-z]){_UNIT_AHEAD}")
+_MARK = re.compile(r"[§#\[+(]")
+_CODE = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d")
 _CLAIMS = re.compile(_RATE_AHEAD)
 _AMOUNT = re.compile(_MONEY_AHEAD)
 _YEAR_LAST = re.compile(r"(?:19|20)\d{2}$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-def find(text: str, block: BlockKind) -> Iterator[Found]:
+def find(text: str, block: BlockKind, places: Starts) -> Iterator[Found]:
     """The exempt numbers of one block, in order, without overlaps."""
-    candidates = list(_candidates(text, block))
+    candidates = list(_candidates(text, block, places))
     candidates.sort(key=lambda item: (item[0].at, item[1]))
     at = 0
     for found, _ in candidates:
@@ -151,22 +185,46 @@ def find(text: str, block: BlockKind) -> Iterator[Found]:
             at = found.until
 
 
-def _candidates(text: str, block: BlockKind) -> Iterator[tuple[Found, int]]:
+def _candidates(text: str, block: BlockKind, places: Starts) -> Iterator[tuple[Found, int]]:
     """Every exempt form with its rank; where two begin alike, the lower rank wins."""
     if block == "heading":
         yield from _leading(text, _HEADING_NUMBER, "label")
     if block != "table_cell":
         yield from _leading(text, _LIST_MARKER, "list_marker")
-        for match in _ENUMERATION.finditer(text):
+        for match in _ENUMERATION.finditer(text) if "(" in text else ():
             yield _exempt(text, match.start(), match.end(), "list_marker"), 0
-    for rank, (kind, pattern) in enumerate(_PATTERNS):
-        for match in pattern.finditer(text):
+    for match in _URL.finditer(text) if "@" in text or "://" in text or "www." in text else ():
+        if any(char.isdigit() for char in match.group()):
+            yield _exempt(text, match.start(), match.end(), "label"), 0
+    for rank, (kind, pattern, words) in enumerate(_PATTERNS, 1):
+        for match in matches(pattern, text, _places(text, places, words)):
             if not any(char.isdigit() for char in match.group()) and kind == "label":
                 continue
             yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), rank
-    for match in _MIX.finditer(text):
+    yield from _chinese_and_citations(text)
+    for match in _MIX.finditer(text) if "/" in text else ():
         parts = [int(part) for part in match.group().split("/")]
         if sum(parts) == 100:
+            yield _exempt(text, match.start(), match.end(), "label"), 0
+
+
+def _places(text: str, places: Starts, words: frozenset[str]) -> list[int]:
+    """Where one of the patterns may begin; only names and labels begin with a mark."""
+    found = places.at_digits_or(words)
+    if "v" not in words:
+        return found
+    marks = [match.start() for match in _MARK.finditer(text)]
+    codes = [match.start() for match in _CODE.finditer(text)]
+    return sorted((*found, *marks, *codes)) if marks or codes else found
+
+
+def _chinese_and_citations(text: str) -> Iterator[tuple[Found, int]]:
+    if chinese.has_chinese(text):
+        for kind, pattern in chinese.words.exempt():
+            for match in pattern.finditer(text):
+                yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), -1
+    if "[" in text:
+        for match in _CITATION.finditer(text):
             yield _exempt(text, match.start(), match.end(), "label"), 0
 
 

@@ -38,3 +38,11 @@ class Found:
     @property
     def bare(self) -> bool:
         return self.unit is None and self.scale == 1
+
+
+def replace(found: Found, **fields: object) -> Found:
+    """The number with other values in some fields, as ``dataclasses.replace`` but faster."""
+    changed = object.__new__(Found)
+    changed.__dict__.update(found.__dict__)
+    changed.__dict__.update(fields)
+    return changed

@@ -122,4 +122,5 @@ def line_positions(source: str, content: str, starts: Sequence[int]) -> list[int
         where.extend(range(at, at + len(visible)))
         where.append(at + len(visible))
     where.pop()
-    return [min(at, max(0, len(source) - 1)) for at in where]
+    last = max(0, len(source) - 1)
+    return [min(at, last) for at in where] if where and max(where) > last else where

@@ -34,14 +34,11 @@ CURRENCY_WORDS = {
     "japanese yen": "JPY", "yen": "JPY", "swiss franc": "CHF",
     "franc": "CHF", "chinese yuan": "CNY", "yuan": "CNY", "renminbi": "CNY", "indian rupee": "INR",
     "rupee": "INR", "korean won": "KRW", "won": "KRW", "mexican peso": "MXN",
-    "brazilian real": "BRL",
+    "brazilian real": "BRL", "brazilian reais": "BRL", "reais": "BRL",
     "rand": "ZAR", "swedish krona": "SEK", "swedish kronor": "SEK", "norwegian krone": "NOK",
     "norwegian kroner": "NOK", "danish krone": "DKK", "danish kroner": "DKK", "zloty": "PLN",
     "turkish lira": "TRY", "lira": "TRY", "rouble": "RUB", "ruble": "RUB", "shekel": "ILS",
     "baht": "THB", "ringgit": "MYR", "rupiah": "IDR", "dirham": "AED", "riyal": "SAR",
-    "美元": "USD", "美金": "USD", "港元": "HKD", "港幣": "HKD", "港币": "HKD", "新台幣": "TWD",
-    "新臺幣": "TWD", "台幣": "TWD", "歐元": "EUR", "欧元": "EUR", "英鎊": "GBP", "英镑": "GBP",
-    "日圓": "JPY", "日元": "JPY", "人民幣": "CNY", "人民币": "CNY", "瑞士法郎": "CHF", "元": "CNY",
 }  # fmt: skip
 CENTS = {"cent": "USD", "pence": "GBP", "eurocent": "EUR"}
 
@@ -56,7 +53,6 @@ SCALE_LETTERS = {
     "k": Decimal(1000), "m": Decimal(10**6), "mn": Decimal(10**6), "mm": Decimal(10**6),
     "mln": Decimal(10**6), "mio": Decimal(10**6), "b": Decimal(10**9), "bn": Decimal(10**9),
     "bln": Decimal(10**9), "tn": Decimal(10**12), "trn": Decimal(10**12), "cr": Decimal(10**7),
-    "億": Decimal(10**8), "亿": Decimal(10**8), "萬": Decimal(10**4), "万": Decimal(10**4),
 }  # fmt: skip
 
 # Each is a tenth of a percent.
@@ -68,15 +64,14 @@ RATE_WORDS = {
     "% points": "pp", "% point": "pp", "ppts": "pp", "ppt": "pp", "pps": "pp", "pp": "pp",
     "p.p.": "pp",
     "basis points": "bps", "basis point": "bps", "bps": "bps", "bp": "bps", "b.p.": "bps",
-    "percentage": "percent", "percents": "percent", "percent": "percent", "per cent": "percent",
+    "percentage": "percent", "percents": "percent",
+    "percent": "percent", "per cent": "percent",
     "pct": "percent", "%": "percent", "per cents": "percent", "per centum": "percent",
     "p.c.": "percent", "pc": "percent", "perc": "percent", "prcnt": "percent", "procent": "percent",
     "prozent": "percent", "pour cent": "percent", "por ciento": "percent", "o/o": "percent",
     "per hundred": "percent", "in the hundred": "percent", "⁒": "percent",
     "‱": "bps", "per ten thousand": "bps",
     **dict.fromkeys(PER_MILLE, "percent"),
-    "個百分點": "pp", "个百分点": "pp", "百分點": "pp", "百分点": "pp",
-    "個基點": "bps", "个基点": "bps", "基點": "bps", "基点": "bps",
     "points": "pp", "point": "pp", "pts": "pp", "pt": "pp",
 }  # fmt: skip
 # "2 thirds", "12 hundredths": what a counted part is one of. Quarters are mostly of a year.

@@ -7,14 +7,15 @@ import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.reading import NBSP
 
 # Nobody reads more digits than these; what is longer counts as too large (or too fine) to match.
 MAX_DIGITS = 40
-_HUGE = Decimal(1).scaleb(MAX_DIGITS)
+HUGE = Decimal(1).scaleb(MAX_DIGITS)
 
-_RUN = re.compile(rf"(?:(?<![\w.,])\.)?\d(?:\d|[.,'{NBSP}](?=\d))*")
+_RUN = re.compile(rf"\d(?:\d|[.,'{NBSP}](?=\d))*")
+_POINT_FIRST = re.compile(r"(?<![\w.,])\.")
 _EXPONENT = re.compile(r"[eE]([+-]?\d{1,2})(?!\w|\.\d)")
 _POWER = re.compile(r"\s?[×x*·]\s?10\s?\^?\s?([-⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\d)")
 _WESTERN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -45,6 +46,8 @@ _WHOLE_RUN = re.compile(
     r"(?=\s?(?:%|‰|‱|per\s?cent|pct|bps|basis|percentage|pp\b|million|billion|[€£¥]))"
 )
 _EMOJI = {"\U0001f51f": 10, "\U0001f4af": 100}
+_ONE = Decimal(1)
+_NUMERAL = Found(0, 0, 0, 0, _ONE, _ONE)
 _FRACTION_QUANTUM = Decimal("0.1")
 
 
@@ -54,10 +57,15 @@ def find(text: str) -> Iterator[Found]:
     for match in _RUN.finditer(text):
         if match.start() < at:
             continue
-        for found in _interpret(match.start(), match.group()):
+        start, run = match.start(), match.group()
+        if start and text[start - 1] == "." and _POINT_FIRST.match(text, start - 1):
+            start, run = start - 1, "." + run
+        for found in _interpret(start, run):
             whole = _extend(text, found)
             yield whole
             at = whole.stop
+    if text.isascii():
+        return
     for match in _VULGAR_RUN.finditer(text):
         if not (match.start() and text[match.start() - 1].isdigit()):
             start, end = match.span()
@@ -87,6 +95,8 @@ def _interpret(at: int, run: str) -> Iterator[Found]:
 
 def _digits(run: str) -> str | None:
     """Plain ``1234.56`` for a run, None where it is no single number."""
+    if run.isdigit():
+        return run
     if _PLAIN.fullmatch(run):
         return run
     if _WESTERN.fullmatch(run) or _INDIAN.fullmatch(run):
@@ -108,11 +118,12 @@ def _number(at: int, length: int, digits: str) -> Found:
     whole, _, decimals = digits.partition(".")
     decimals = decimals[:MAX_DIGITS]
     whole = whole.lstrip("0") or "0"
-    value = _HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
-    if not decimals and value != _HUGE:
+    value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
+    if not decimals and value != HUGE:
         value = Decimal(whole)
-    quantum = Decimal(1).scaleb(-len(decimals))
-    return Found(at, at + length, at, at + length, value, quantum)
+    quantum = _ONE.scaleb(-len(decimals)) if decimals else _ONE
+    stop = at + length
+    return replace(_NUMERAL, at=at, until=stop, body=at, stop=stop, value=value, quantum=quantum)
 
 
 def _extend(text: str, found: Found) -> Found:
@@ -120,6 +131,8 @@ def _extend(text: str, found: Found) -> Found:
     if found.exempt:
         return found
     stop = found.stop
+    if stop >= len(text) or (text[stop] in ",;:.%" and text[stop : stop + 2].isascii()):
+        return found
     exponent = _EXPONENT.match(text, stop) or _POWER.match(text, stop)
     if exponent:
         power = _power(exponent.group(1))

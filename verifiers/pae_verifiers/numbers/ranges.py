@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
 
 _DASH = re.compile(r"\s?(?:-|–|—|~)\s?[-+]?")
 _ARROW = re.compile(r"\s?(?:→|⟶|➔|=>|->|-->)\s?[-+]?")
-_TO = re.compile(r"\s(?:to|through|up\sto|down\sto)\s")
+_TO = re.compile(r"\s(?:to|through|up\sto|down\sto)\s|\s?[至到]\s?")
 _AND = re.compile(r"\s(?:and|or)\s")
 _BETWEEN = re.compile(
     r"\b(?:between|both|either|from)\s(?:[-+±~≈]|about\s|roughly\s|around\s)?$", re.IGNORECASE

@@ -56,6 +56,8 @@ def _ascii(char: str) -> str:
 
 _TABLE = _Table()
 
+# Between full-width digits this comma parts groups; beside others, in Chinese, it is punctuation.
+_CHINESE_COMMA = re.compile(r"(?<=[0-9])，|，(?=[0-9])")
 _MIDDLE_DOT = re.compile(r"(?<=\d)[·˙∙‧•](?=\d)")
 # Digits that are not decimal ones: superscripts, subscripts, circled. After a word, a number or a
 # stop they are a footnote's mark; where a number begins, or goes on, they are read as digits.
@@ -75,6 +77,9 @@ _LETTERED = re.compile(
     r"(?:(?<=[$€£])|(?<![\w.,]))(?=[\doOОоIlІ.,]{0,24}\d)(?=[\d.,]{0,24}[oOОоIlІ])[\doOОоIlІ]+"
     r"(?:[.,][\doOОоIlІ]+)*(?![\w])"
 )
+_SPACE_WITHIN = re.compile(r"\d \d\d\d")
+_LETTER_AFTER = re.compile(r"\d[.,]?[oOОоIlІ]")
+_LETTER_BEFORE = re.compile(r"[oOОоIlІ][.,]?\d")
 _UNIT_BESIDE = re.compile(r"\s?(?:%|bps\b|bp\b|basis\b|percent|per\scent|pp\b)")
 
 
@@ -91,12 +96,17 @@ _GROUPED = re.compile(
 def read(text: str) -> str:
     """``text`` with every character replaced by the one it is read as; same length."""
     if not text.isascii():
+        if "，" in text and any("\u4e00" <= char <= "\u9fff" for char in text):
+            text = _CHINESE_COMMA.sub("、", text)
         text = text.translate(_TABLE)
         text = _MIDDLE_DOT.sub(".", text)
         if not _RAISED.isdisjoint(text):
             text = _raised_number().sub(lambda match: _lowered(match.group()), text)
-    text = _GROUPED.sub(lambda match: match.group().replace(" ", NBSP), text)
-    return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
+    if _SPACE_WITHIN.search(text):
+        text = _GROUPED.sub(lambda match: match.group().replace(" ", NBSP), text)
+    if _LETTER_AFTER.search(text) or _LETTER_BEFORE.search(text):
+        return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
+    return text
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pae_verifiers.numbers import (
@@ -19,6 +19,7 @@ from pae_verifiers.numbers import (
     coordination,
     exempt,
     numerals,
+    overlong,
     plain,
     ranges,
     reading,
@@ -29,51 +30,82 @@ from pae_verifiers.numbers import (
 )  # fmt: skip
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague
+from pae_verifiers.numbers.starts import Starts, starts
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A block's text as written and as it is read, and where its words begin."""
+
+    original: str
+    text: str
+    unread: list[Found]
+    places: Starts
 
 
 def scan(document: Document) -> Scan:
     """All quantities, vague amounts and hidden numbers of a document. Never raises; linear time."""
     quantities: list[Quantity] = []
     unclear: list[Vague] = []
+    yen_is_yuan = chinese.is_written(document.text)
     for block in document.blocks:
         original = document.text[block.span.at : block.span.until]
-        text = reading.read(original)
-        for found in _block(original, text, block):
+        text, unread = overlong.cut(reading.read(original))
+        read = _Reading(original, text, unread, starts(text))
+        for found in _block(read, block, yen_is_yuan):
             quantities.append(_quantity(document, block.span.at, found, original, text))
-        for at, until in vague.find(text):
+        for at, until in vague.find(text, read.places):
             unclear.append(_vague(document, block.span.at + at, block.span.at + until))
     hidden = tuple(item for part in document.hidden for item in _hidden(part))
     return Scan(document, tuple(quantities), tuple(unclear), hidden)
 
 
-def _block(original: str, text: str, block: Block) -> list[Found]:
+def _block(read: _Reading, block: Block, yen_is_yuan: bool) -> list[Found]:
     """The numbers of one block, in order, with offsets in the block's text."""
-    starts = [sentence.at - block.span.at for sentence in block.sentences] or [0]
-    numbers = ranges.spread(text, list(_attached(text, block)))
-    own_label = original.strip() == block.row_label
+    text = read.text
+    if not (read.places.digits or read.places.vocabulary or read.unread or not text.isascii()):
+        return []
+    sentences = [sentence.at - block.span.at for sentence in block.sentences] or [0]
+    numbers = list(_attached(read, block))
+    if chinese.has_chinese(text):
+        numbers = chinese.join(text, numbers)
+    if yen_is_yuan:
+        numbers = [chinese.yuan(text, found) for found in numbers]
+    numbers = ranges.spread(text, numbers)
     finished: list[Found] = []
     floor = 0
     for found in numbers:
         if not found.exempt:
-            sentence = starts[max(0, bisect_right(starts, found.at) - 1)]
-            found = _signed(original, text, found, floor, sentence)
-            if block.column:
-                found = columns.apply(found, block.column, "" if own_label else block.row_label)
-            if block.lead_in and found.bare:
-                found = columns.introduced(text, found, block)
-            found = settle.unit(text, found)
+            sentence = sentences[max(0, bisect_right(sentences, found.at) - 1)]
+            found = _signed(read.original, text, found, floor, sentence)
+            found = _in_place(read, found, block)
         finished.append(found)
         floor = found.until
-    return settle.ratios(text, coordination.spread(text, finished, starts))
+    return settle.ratios(text, coordination.spread(text, finished, sentences))
 
 
-def _attached(text: str, block: Block) -> Iterator[Found]:
+def _in_place(read: _Reading, found: Found, block: Block) -> Found:
+    """The number with the unit that its table, list or sentence gives it."""
+    if block.column:
+        own_label = read.original.strip() == block.row_label
+        found = columns.apply(found, block.column, "" if own_label else block.row_label)
+    if block.lead_in and found.bare:
+        found = columns.introduced(read.text, found, block)
+    found = settle.unit(read.text, found)
+    if found.unit == "pp" and block.kind == "paragraph" and not (block.lead_in or block.headings):
+        return chinese.alone(read.text, found)
+    return found
+
+
+def _attached(read: _Reading, block: Block) -> Iterator[Found]:
     """Exempt forms, digits and words merged in order, each number with its unit and scale."""
+    text = read.text
     candidates = [
-        *exempt.find(text, block.kind),
+        *exempt.find(text, block.kind, read.places),
+        *(chinese.find(text) if chinese.has_chinese(text) else ()),
         *numerals.find(text),
-        *spelled.find(text),
-        *chinese.find(text),
+        *spelled.find(text, read.places),
+        *read.unread,
     ]
     candidates.sort(key=lambda found: (found.at, not found.exempt))
     floor = 0
@@ -81,7 +113,9 @@ def _attached(text: str, block: Block) -> Iterator[Found]:
         if found.at < floor:
             continue
         if not found.exempt:
-            found = settle.kind(text, affix.attach(text, found, floor), floor)
+            if found.unit is None:
+                found = affix.attach(text, found, floor)
+            found = settle.kind(text, found, floor)
         yield found
         floor = found.until
 
@@ -101,7 +135,7 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
         text=document.source[start:end],
         start=start,
         end=end,
-        value=-value if found.negative else value,
+        value=value.copy_negate() if found.negative and value else value,
         unit=found.unit,
         kind=found.kind,
         quantum=quantum,
@@ -117,9 +151,11 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:
     """The product, exact; without decimals where a scale word has used them up."""
+    if scale == 1:
+        return value
     product = EXACT.multiply(value, scale)
     whole = product.to_integral_value()
-    return whole if scale != 1 and whole == product else product
+    return whole if whole == product else product
 
 
 def _disguised(document: Document, base: int, found: Found, original: str, text: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
-from pae_verifiers.numbers.found import EXACT, Found
+from pae_verifiers.numbers.found import EXACT, Found, replace
+from pae_verifiers.numbers.lexicon import CURRENCY_CODES
+from pae_verifiers.numbers.starts import last_word
 
 _YEAR_BEFORE = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|By|[Uu]ntil|[Tt]hrough)\s$")
 _NAME_BEFORE = re.compile(
@@ -30,8 +32,34 @@ _AND_CENTS = re.compile(r",?\s(?:and\s)?")
 _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
+_UNIT_BEFORE = frozenset({"of", "about", "around", "almost", "is", "was", "%", ":", "="})
+_CENT = Decimal("0.01")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
+
+
+@cache
+def _rate_of() -> re.Pattern[str]:
+    """ "Percent of 10", where nothing before it says of how many."""
+    return re.compile(
+        r"(?:^|[.,;:!?(]\s?|\b(?:at|by|to|is|was|of|than|need|about)\s)"
+        r"(?P<rate>(?:per\s?cents?|percentages?)\sof\s)$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _clause_end() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:$|[.,;:!?)](?!\d))")
+
+
+@cache
+def _cents_end() -> re.Pattern[str]:
+    """Nothing that the fifty in "15 dollars 50" could count."""
+    return re.compile(
+        rf"{_clause_end().pattern}|"
+        r"\s(?:more|less|each|apiece|an?|per|for|in|at|and|or|to|on|by)\b"
+    )
 
 
 def kind(text: str, found: Found, floor: int) -> Found:
@@ -87,10 +115,15 @@ def unit(text: str, found: Found) -> Found:
     """The number with the unit that only its place shows: decimals and fractions are ratios."""
     if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
         return replace(found, unit=None, until=found.stop)
-    if found.unit is None and _FACTOR.search(text, max(0, found.at - 24), found.at):
-        return replace(found, unit="multiple")
-    if found.unit is None and _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
-        return replace(found, unit="percent")
+    if found.unit is None and last_word(text, found.at) in _UNIT_BEFORE:
+        if _FACTOR.search(text, max(0, found.at - 24), found.at):
+            return replace(found, unit="multiple")
+        if _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
+            return replace(found, unit="percent")
+    if found.bare and text.endswith("of ", 0, found.at):
+        before = _rate_of().search(text, max(0, found.at - 24), found.at)
+        if before and _clause_end().match(text, found.until):
+            return replace(found, at=before.start("rate"), unit="percent")
     if found.unit is None and found.quantum < 1 and found.scale == 1:
         return replace(found, unit="ratio")
     return found
@@ -101,7 +134,7 @@ def _are_topics(text: str, found: Found) -> bool:
     word = text[found.stop : found.until].strip(" -").casefold()
     moved = found.negative or re.search(r"\bby\s$", text[max(0, found.at - 4) : found.at])
     distance = re.match(
-        r"\s(?:above|over|higher|up|away|off|overweight)\b", text[found.until :][:16]
+        r"\s(?:above|over|higher|up|away|off|overweight)\b", text[found.until : found.until + 16]
     )
     return word.startswith("point") and found.quantum == 1 and not (moved or distance)
 
@@ -147,15 +180,33 @@ def _colon_ratio(text: str, left: Found, right: Found) -> Found | None:
 
 
 def _with_cents(text: str, left: Found, right: Found) -> Found | None:
-    """ "15 dollars and 50 cents" as one amount."""
-    if left.unit is None or left.unit != right.unit or left.scale != 1 or left.quantum != 1:
+    """ "15 dollars and 50 cents" and "15 dollars 50" as one amount."""
+    if left.unit not in CURRENCY_CODES or left.scale != 1 or left.quantum != 1:
         return None
-    if right.scale != Decimal("0.01") or right.value >= 100 or right.quantum != 1:
+    if right.exempt or right.value >= 100 or right.quantum != 1:
+        return None
+    word = text[right.stop : right.until].strip(" -\u00a0").casefold()
+    cents = right.scale == _CENT and (right.unit == left.unit or word in ("cent", "cents"))
+    if not (cents or _are_bare_cents(text, left, right)):
         return None
     if not _AND_CENTS.fullmatch(text, left.until, right.at):
         return None
-    value = left.value + right.value * right.scale
-    return replace(left, until=right.until, stop=right.until, value=value, quantum=right.scale)
+    value = left.value + right.value * _CENT
+    return replace(left, until=right.until, stop=right.until, value=value, quantum=_CENT)
+
+
+def _are_bare_cents(text: str, left: Found, right: Found) -> bool:
+    """Whether a currency's name parts two numbers, of which the second has two digits alone."""
+    named = not left.prefixed and text[left.until - 1].isalpha() and text[left.until - 1].isascii()
+    apart = text[left.until : right.at] == " " and right.at == right.body
+    return (
+        named
+        and apart
+        and right.bare
+        and not right.sign_from_word
+        and right.value >= 10
+        and _cents_end().match(text, right.until) is not None
+    )
 
 
 def _is_ratio(text: str, left: Found, right: Found) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from functools import cache
 
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers import chinese
+from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.starts import last_word
 
 _ADVERB = (
     r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|"
@@ -52,14 +54,13 @@ _LOSS_WAS = (
 )
 _BEFORE = re.compile(
     rf"(?:\b(?:{_FELL})\s(?:by\s)?"
-    rf"|\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s"
     rf"|\b(?:{_NOUN})\s(?:of|by|at|totall?ing|amounting\sto|worth)\s"
-    rf"|{_LOSS_WAS}"
     r"|\b(?:underweight|under-weight)(?:\sby)?\s"
     r"|\b(?:short|below(?:\s[\w-]+){0,3}|under(?:\s[\w-]+){0,3}|lower|less|fewer|"
     rf"smaller)\sby\s){_ADVERB}$",
     re.IGNORECASE,
 )
+_NEAR = 70
 # "0.8 points below its upper limit" is room left, and "$5 million under management" no change.
 _ROOM = (
     r"(?!\s(?:(?!lower)[\w'%.]+[\s-]){0,3}"
@@ -101,6 +102,32 @@ _STANDS_ALONE = re.compile(
     r"showed|shows|recorded|registered|a|an|with|than|against|came\sin\sat))\s*$",
     re.IGNORECASE,
 )
+_LAST = """
+by of at totaling totalling to worth was were is are amount amounts amounted total totals totalled
+totaled come comes came stand stands stood stoods underweight weight further mere net another
+additional estimated only just roughly about approximately around nearly almost some as much least
+more less than over a an the exactly precisely lower up back : =
+"""
+# Every word of direction before a number ends in one of these, or begins with one of those.
+_LAST_WORDS = frozenset(_LAST.split())
+_LAST_BEGINNINGS = (
+    "fell", "fall", "fal", "declin", "drop", "slip", "slid", "sank", "sunk", "tumbl", "plung",
+    "decreas", "contract", "shr", "los", "down", "retreat", "eas", "underperform", "narrow",
+    "shed", "slump", "dip", "sink", "lag", "trail", "cut", "trim", "shav", "took", "tak", "kn",
+    "lop", "off",
+)  # fmt: skip
+# Between a word of direction and its number, and how such a word begins; "by" may be far from it.
+_BETWEEN_WORDS = """
+a further mere total net another an additional estimated only just roughly about approximately
+around nearly almost some as much up to at least more than less over the exactly precisely of
+"""
+_BETWEEN = frozenset(_BETWEEN_WORDS.split())
+_HEADS = (
+    *_LAST_BEGINNINGS, "giv", "gav", "reduc", "under", "weight", "outflow", "back", "lower",
+    "by", "total", "amount", "worth", "up",
+)  # fmt: skip
+_LETTERS = re.compile(r"[a-z]+")
+_GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
@@ -118,9 +145,14 @@ def minus(text: str, original: str, found: Found, floor: int) -> Found:
         return replace(found, at=start, negative=True)
     if found.negative:
         return found
-    word = _MINUS_WORD.search(text, max(floor, at - 12), at)
+    near = last_word(text, at) in ("minus", "negative", "of")
+    word = _MINUS_WORD.search(text, max(floor, at - 12), at) if near else None
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
         return replace(found, at=word.start(), negative=True, sign_from_word=True)
+    if chinese.has_chinese(text[max(floor, at - 3) : at]):
+        word = chinese.words.minus().search(text, max(floor, at - 3), at)
+        if word and text[word.start() - 1 : word.start()] != "正":
+            return replace(found, at=word.start(), negative=True, sign_from_word=True)
     return _parentheses(text, found, floor)
 
 
@@ -135,14 +167,58 @@ def direction(text: str, found: Found, start: int, sentence: int, level: bool) -
     before = text[max(sentence, start - 110) : start]
     if found.kind == "spelled" and found.unit is None:
         return found
-    if not level and _BEFORE.search(before):
+    last = last_word(text, start)
+    may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
+    if may_be and not level and _is_fall(before):
         return replace(found, negative=True, sign_from_word=True)
-    if found.unit in _CHANGES and _TAKEN.search(before) and _OFF.match(text, found.until):
+    if _fell_in_chinese(text, found, max(sentence, found.at - 24)):
+        return replace(found, negative=True, sign_from_word=True)
+    if (
+        may_be
+        and found.unit in _CHANGES
+        and _TAKEN.search(before)
+        and _OFF.match(text, found.until)
+    ):
         return replace(found, negative=True, sign_from_word=True)
     if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
         return found
+    if text[found.until : found.until + 1] not in _GAPS:
+        return found
     after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
     return replace(found, negative=True, sign_from_word=True) if after else found
+
+
+@cache
+def _cut_by() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_CUT})\b[^.;:!?\d\n]{{0,70}}?\bby\s{_ADVERB}$", re.IGNORECASE)
+
+
+@cache
+def _loss() -> re.Pattern[str]:
+    return re.compile(rf"{_LOSS_WAS}{_ADVERB}$", re.IGNORECASE)
+
+
+def _is_fall(before: str) -> bool:
+    """Whether the words before a number say that it is the size of a fall."""
+    lower = before.lower()
+    near = lower[-_NEAR:]
+    head = next((word for word in _LETTERS.findall(near)[::-1] if word not in _BETWEEN), "")
+    if (head.startswith(_HEADS) or " up " in near) and _BEFORE.search(before[-_NEAR:]):
+        return True
+    if "by" in near and _cut_by().search(before):
+        return True
+    return "loss" in lower and _loss().search(before) is not None
+
+
+def _fell_in_chinese(text: str, found: Found, start: int) -> bool:
+    """下跌 3.2%, or 3.2% 的跌幅."""
+    if found.unit in _NO_CHANGE or found.unit is None:
+        return False
+    near = chinese.has_chinese(text[start : found.at])
+    if near and chinese.words.fell().search(text, start, found.at):
+        return True
+    after = text[found.until : found.until + 6]
+    return chinese.has_chinese(after) and chinese.words.fall_after().match(after) is not None
 
 
 def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
@@ -160,6 +236,8 @@ def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
         return True
     before = text[dash - 1]
     if before in "([{\"'=:|~≈<>≤≥/*" or before in "“‘":
+        return True
+    if "\u4e00" <= before <= "\u9fff":
         return True
     return before.isspace() and not (dash - 1 == floor and floor > 0 and original[dash] in "–")
 

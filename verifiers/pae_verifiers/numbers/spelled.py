@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from decimal import Decimal
 
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import SCALE_WORDS
+from pae_verifiers.numbers.starts import Starts, matches
 
 _ONE_WORDS = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -50,9 +52,8 @@ _WORDS = re.compile(rf"(?:{_WORD})(?![a-z])", re.IGNORECASE)
 _NO_SCALE_ALONE = re.compile(r"(?:several|many|few|some|hundred|couple\sof|multi)[\s-]$", re.I)
 _UNIT_AFTER = re.compile(rf"[\s-](?:{_RATE}|{_MONEY})(?![a-z])", re.IGNORECASE)
 # "XII%", and "a percentage point", which is one.
-_ROMAN = re.compile(
-    rf"(?<![\w.,-])(?P<roman>[IVXLCDM]{{2,10}}|[IVX])(?=[\s-]?(?:%|(?i:{_RATE})(?![A-Za-z])))"
-)
+_ROMAN = re.compile(rf"(?P<roman>[IVXLCDM]{{2,10}}|[IVX])(?=[\s-]?(?:%|(?i:{_RATE})(?![A-Za-z])))")
+_CHAINED = re.compile(r"[\w.,-]")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 # "A 12th of it".
 _NTH = re.compile(
@@ -90,24 +91,42 @@ _ONE_PRONOUN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _QUANTUM = Decimal("0.1")
+_ARTICLES = frozenset({"a", "an", "one"})
+_A_POINT_WORDS = (
+    "a percent",
+    "a per cent",
+    "a per\n",
+    "a full",
+    "a single",
+    "a whole",
+    "a further",
+)
+_NUMBER_WORDS = frozenset({*_SMALL, *_SCALES})
+_PART_WORDS = frozenset({*_PARTS, *(f"{part}s" for part in _PARTS)})
 
 
-def find(text: str) -> Iterator[Found]:
+def find(text: str, places: Starts) -> Iterator[Found]:
     """Every number in words, in order; fractions and whole numbers never overlap."""
-    taken = 0
     for match in _ROMAN.finditer(text):
-        yield _roman(match)
-    for match in _A_POINT.finditer(text):
-        at, until = match.span()
-        yield Found(at, until, at, until, Decimal(1), Decimal(1), "spelled")
-    for match in _NTH.finditer(text):
+        if not _CHAINED.match(text, match.start() - 1) or not match.start():
+            yield _roman(match)
+    if any(words in places.lower for words in _A_POINT_WORDS):
+        for match in _A_POINT.finditer(text):
+            at, until = match.span()
+            yield Found(at, until, at, until, Decimal(1), Decimal(1), "spelled")
+    for match in matches(_NTH, text, places.at(_ARTICLES)):
         at, until = match.span()
         part = Decimal(1) / max(Decimal(match.group(1)), Decimal(1))
         yield Found(at, until, at, until, part, _QUANTUM, "spelled")
-    fractions = {found.at: found for found in _fractions(text)}
-    for match in _NUMBER.finditer(text):
-        for at in [at for at in fractions if at <= match.start()]:
-            found = fractions.pop(at)
+    yield from _merged(text, places)
+
+
+def _merged(text: str, places: Starts) -> Iterator[Found]:
+    taken = 0
+    fractions = deque(_fractions(text, _beginnings(places, _PART_WORDS)))
+    for match in matches(_NUMBER, text, _beginnings(places, _NUMBER_WORDS)):
+        while fractions and fractions[0].at <= match.start():
+            found = fractions.popleft()
             if found.at >= taken:
                 yield found
                 taken = found.until
@@ -116,9 +135,26 @@ def find(text: str) -> Iterator[Found]:
         for number in _whole(text, match):
             yield number
             taken = number.until
-    for found in fractions.values():
+    for found in fractions:
         if found.at >= taken:
             yield found
+
+
+def _beginnings(places: Starts, vocabulary: frozenset[str]) -> list[int]:
+    """Where one of the words begins, and the word before it: "a hundred", "two thirds"."""
+    found: list[int] = []
+    if places.vocabulary.isdisjoint(vocabulary):
+        return found
+    before = -1
+    for at, word in places.words:
+        if word in vocabulary:
+            if before >= 0 and (not found or before > found[-1]):
+                found.append(before)
+            found.append(at)
+            before = -1
+        else:
+            before = at if word in _ARTICLES or word in _SMALL else -1
+    return found
 
 
 def _whole(text: str, match: re.Match[str]) -> Iterator[Found]:
@@ -128,7 +164,9 @@ def _whole(text: str, match: re.Match[str]) -> Iterator[Found]:
     if words == ["one"] and not (match["point"] or match["mixed"]) and _is_pronoun(text, at, until):
         return
     alone = not match["a"] and words[0] in _SCALES
-    if alone and (_NO_SCALE_ALONE.search(text[:at][-10:]) or not _UNIT_AFTER.match(text, until)):
+    if alone and (
+        _NO_SCALE_ALONE.search(text[max(0, at - 10) : at]) or not _UNIT_AFTER.match(text, until)
+    ):
         return
     value = _value(words)
     if value is None:
@@ -211,8 +249,8 @@ def _mixed(written: str) -> Decimal:
     )
 
 
-def _fractions(text: str) -> Iterator[Found]:
-    for match in _FRACTION.finditer(text):
+def _fractions(text: str, places: list[int]) -> Iterator[Found]:
+    for match in matches(_FRACTION, text, places):
         top, part = (match["top"] or "").casefold(), match["part"].casefold()
         if _is_fraction(text, match, top, part):
             count = Decimal(_SMALL.get(top, 1))

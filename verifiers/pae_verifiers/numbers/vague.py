@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pae_verifiers.numbers import chinese
+from pae_verifiers.numbers.starts import Starts, matches
+
 _VAGUE = re.compile(
     r"(?<![\w-])(?:(?:high|mid|low)[- ](?:single|double|triple)[- ]digits?|(?:single|double|"
     r"triple)[- ]digits?|"
@@ -28,8 +31,21 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 
+_FIRST_WORDS = """
+high mid low single double triple halve halved halves halving doubled doubles doubling tripled
+triples tripling trebled trebles trebling quadruple quadrupled quadruples quadrupling two three four
+five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred thousand twofold
+threefold fourfold fivefold sixfold sevenfold eightfold ninefold tenfold twelvefold fifteenfold
+twentyfold thirtyfold fortyfold fiftyfold hundredfold thousandfold manifold twice thrice treble
+every scores a an several many dozens hundreds thousands millions billions tens the vast majority
+minority twoscore threescore fourscore ascore
+"""
+_FIRST = frozenset(_FIRST_WORDS.split())
 
-def find(text: str) -> Iterator[tuple[int, int]]:
+
+def find(text: str, places: Starts) -> Iterator[tuple[int, int]]:
     """The span of each vague amount in ``text``, in order."""
-    for match in _VAGUE.finditer(text):
-        yield match.span()
+    spans = [match.span() for match in matches(_VAGUE, text, places.at(_FIRST))]
+    if chinese.has_chinese(text):
+        spans.extend(match.span() for match in chinese.words.vague().finditer(text))
+    yield from sorted(spans)

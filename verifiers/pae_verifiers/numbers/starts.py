@@ -1,0 +1,69 @@
+"""Where words and digits begin: patterns that can begin nowhere else are tried only there.
+
+A pattern that begins with a condition on what stands before it is tried at every character by
+``finditer``; most characters are inside a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+_WORD = re.compile(r"[a-z]+")
+_LONGEST = 24  # of a word that a unit, a bound or a sign is in
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Starts:
+    """Places of words (in lower case) and of runs of digits, each in order."""
+
+    lower: str
+    digits: list[int]
+    vocabulary: frozenset[str]
+
+    @cached_property
+    def words(self) -> list[tuple[int, str]]:
+        return [(match.start(), match.group()) for match in _WORD.finditer(self.lower)]
+
+    def at(self, words: frozenset[str]) -> list[int]:
+        """The places of ``words``, in order."""
+        if self.vocabulary.isdisjoint(words):
+            return []
+        return [at for at, word in self.words if word in words]
+
+    def at_digits_or(self, words: frozenset[str]) -> list[int]:
+        """The places of digits and of ``words``, in order."""
+        places = self.at(words)
+        return sorted((*places, *self.digits)) if places else self.digits
+
+
+def starts(text: str) -> Starts:
+    """The places in one block's text, already read by ``reading.read``."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(char.lower()[:1] for char in text)
+    digits = [match.start() for match in _DIGITS.finditer(text)]
+    return Starts(lower, digits, frozenset(_WORD.findall(lower)))
+
+
+def last_word(text: str, end: int) -> str:
+    """The word before ``end``, in lower case, or the one other character; white space aside."""
+    floor = max(0, end - _LONGEST)
+    while end > floor and text[end - 1].isspace():
+        end -= 1
+    start = end
+    while start > floor and text[start - 1].isalpha():
+        start -= 1
+    return text[start:end].lower() if start < end else text[max(0, end - 1) : end]
+
+
+def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """As ``finditer``, tried at ``places`` only."""
+    floor = 0
+    for at in places:
+        if at >= floor and (match := pattern.match(text, at)):
+            yield match
+            floor = max(match.end(), at + 1)
