@@ -106,7 +106,8 @@ def _rounded_away(bound: Bound, fitting: Sequence[Entry]) -> Entry | None:
 
 
 def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
-    """Matched with the nearest; of several as near or as large, with one that the task requires."""
+    """Matched with the nearest; of several as near, or as large and of one subject, with one that the
+    task requires."""
     first = entries[0]
     alike = (
         entry
@@ -114,7 +115,10 @@ def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
         if entry.fact.required
         and (
             bound.subject_reach(entry) == bound.subject_reach(first)
-            or entry.known.value == first.known.value
+            or (
+                entry.known.value == first.known.value
+                and not entry.subject.isdisjoint(first.subject)
+            )
         )
     )
     return Decision(bound, "matched", "", first if first.fact.required else next(alike, first))
@@ -216,8 +220,8 @@ def _clearly_meant(bound: Bound, taken: frozenset[int]) -> Entry | None:
 
 
 def _unit_before(quantity: Quantity, place: Place) -> str | None:
-    """The unit of the nearest number with one before this in its sentence."""
-    for number in place.before(quantity):
+    """The unit of the nearest number with one before this, in its sentence or the one before."""
+    for number in (*place.before(quantity), *reversed(place.earlier)):
         if number.unit and not is_bare(number):
             return number.unit
     return None

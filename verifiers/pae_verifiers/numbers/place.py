@@ -20,6 +20,7 @@ OWN_CELL, ROW, LEAD_IN, CARRIED, HEADING = 2, 8, 10, 25, 40
 ABSENT = 1000
 REACH = 40  # words; what is further off in the sentence is OUT_OF_REACH
 OUT_OF_REACH = 500
+FEW = 8  # numbers before one that may share its unit
 
 _BREAK = re.compile(
     r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|or|versus|against|compared)\b", re.I
@@ -67,6 +68,7 @@ class Place:
     paragraph: frozenset[int]
     words: tuple[Word, ...]
     numbers: tuple[Quantity, ...]
+    earlier: tuple[Quantity, ...] = ()  # the last few numbers of the sentence before
 
     @cached_property
     def present(self) -> frozenset[int]:
@@ -149,7 +151,7 @@ class Place:
     def before(self, quantity: Quantity) -> Iterable[Quantity]:
         """The few numbers of the sentence before this one, nearest first."""
         index = bisect_left(self._number_starts, quantity.at)
-        return reversed(self.numbers[max(0, index - 8) : index])
+        return reversed(self.numbers[max(0, index - FEW) : index])
 
     def goes_on(self, quantity: Quantity) -> bool:
         """Whether only words of comparison stand between this number and the one before it."""
@@ -228,6 +230,8 @@ class Places:
         around.update(dict.fromkeys(carried, CARRIED))
         first = bisect_left(self._number_starts, span.at)
         last = bisect_left(self._number_starts, span.until)
+        begin = block.sentences[sentence - 1].at if sentence else span.at
+        earlier = max(bisect_left(self._number_starts, begin), first - FEW)
         return Place(
             block=block,
             span=span,
@@ -239,6 +243,7 @@ class Places:
             paragraph=self._paragraph(index, block),
             words=row_words,
             numbers=tuple(self._numbers[first:last]),
+            earlier=tuple(self._numbers[earlier:first]),
         )
 
     def _speak(self, span: Span) -> tuple[tuple[Word, ...], tuple[Occurrence, ...]]:
