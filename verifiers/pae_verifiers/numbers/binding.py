@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
 from pae_verifiers.numbers.apart import is_distance
 from pae_verifiers.numbers.book import Book, Entry
@@ -19,6 +20,7 @@ from pae_verifiers.numbers.roles import Role
 CLEAR = 12  # words from which on a word no longer makes clear what a number means
 PARTICULAR = 8  # words within which a further alias group makes a fact the more particular one
 CLEARLY = 2  # words by which one fact must stand nearer than another to be meant instead
+FURTHER = 6  # words by which a fact may stand further off and still be the other of a swapped pair
 SMALL = 12  # bare integers up to here may just count something in the text ("three reasons")
 _NEAR_WORDS = re.compile(r"^\s*(?:[^\W\d]+(?:['’-][^\W\d]+)*\s+){0,3}$")
 _LOOSE_WORDS = re.compile(
@@ -33,6 +35,13 @@ _LINKING = re.compile(
 
 _SAID_OF = re.compile(r"^\s*(?:[^\W\d]+\s+){0,3}(?:is|are|was|were)\s+$", re.IGNORECASE)
 _OF_THEIRS = re.compile(r"^\s*(?:of\s+)?(?:its|their|the|your|our)\s+$", re.IGNORECASE)
+
+
+class Rival(NamedTuple):
+    """A fact that a number does not match, and by how many words it stands nearer to the number."""
+
+    entry: Entry
+    gain: int
 
 
 @dataclass(frozen=True)
@@ -89,14 +98,30 @@ class Bound:
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
 
-    def nearer_than(self, own: Entry) -> list[Entry]:
-        """The candidates that it does not match and that stand clearly nearer than ``own``."""
-        limit = self.reach(own) - CLEARLY
+    def rivals(self, own: Entry) -> list[Rival]:
+        """The clear candidates that it does not match, if not much further off than ``own``."""
+        mine = self.reach(own)
+        every = (Rival(entry, mine - self.reach(entry)) for entry in self.candidates)
         return [
-            entry
-            for entry in self.candidates
-            if self.reach(entry) <= limit and self.is_clear(entry) and not self.ties(entry)
+            rival
+            for rival in every
+            if rival.gain >= -FURTHER and self.is_clear(rival.entry) and not self.ties(rival.entry)
         ]
+
+    def of_the_other_time(self, fitting: Sequence[Entry]) -> Entry | None:
+        """The fact that should stand here, where all that fit are the same one of the other time.
+
+        "Volatility is now 12.1%" of what it was before: the words beside the number say which of
+        two states is meant, and the sources have that state too.
+        """
+        if not self.role or not fitting or not all(self._is_of_other_time(e) for e in fitting):
+            return None
+        mine = (e for e in self.candidates if self.role in e.roles and not self.ties(e))
+        subject = fitting[0].subject
+        return next((e for e in mine if not e.subject.isdisjoint(subject)), None)
+
+    def _is_of_other_time(self, entry: Entry) -> bool:
+        return self.role not in entry.roles and any(entry.roles)
 
     def heard(self, entry: Entry) -> frozenset[int]:
         """The aliases by which the fact's subject is spoken of here."""
@@ -105,7 +130,7 @@ class Bound:
     def is_clear(self, entry: Entry) -> bool:
         """Whether every alias group after the subject's is heard nearby, in no small word."""
         return all(
-            (self.role and own == self.role) or not self.loud.isdisjoint(group)
+            own == self.role if self.role and own else not self.loud.isdisjoint(group)
             for group, own in zip(entry.groups[1:], entry.roles[1:], strict=True)
         )
 
@@ -286,7 +311,7 @@ def grounded(bound: Bound, entries: Sequence[Entry], meant: Entry, book: Book) -
         entry
         for entry in entries
         if not entry.groups
-        or not entry.subject.isdisjoint(place.grounds)
+        or not entry.subject.isdisjoint(place.grounds - book.small_words)
         or not entry.subject.isdisjoint(meant.subject)
         or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
     ]

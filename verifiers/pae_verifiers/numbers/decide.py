@@ -74,6 +74,9 @@ def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
             return Decision(bound, "matched", "", part, unsettled=True)
     meant = _clearly_meant(bound, taken)
     fitting = bound.matching()
+    other = bound.of_the_other_time(fitting)
+    if other:
+        return Decision(bound, "mismatch", "wrong_fact", other)
     if meant and fitting and not bound.ties(meant):
         fitting = grounded(bound, fitting, meant, book)
     lost = None if bound.shown.value else _rounded_away(bound, fitting)

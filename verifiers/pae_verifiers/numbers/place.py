@@ -12,6 +12,7 @@ from pae_verifiers.numbers.aliases import Occurrence
 from pae_verifiers.numbers.book import Book
 from pae_verifiers.numbers.definitions import definitions
 from pae_verifiers.numbers.model import Block, Document, Quantity, Span
+from pae_verifiers.numbers.respective import partners
 from pae_verifiers.numbers.roles import Role, roles
 from pae_verifiers.numbers.words import Word, words
 
@@ -20,6 +21,8 @@ OWN_CELL, ROW, LEAD_IN, CARRIED, HEADING = 2, 8, 10, 25, 40
 ABSENT = 1000
 REACH = 40  # words; what is further off in the sentence is OUT_OF_REACH
 OUT_OF_REACH = 500
+ANOTHERS = 20  # words to a name that a list tells off to another of its numbers
+FOLLOWING = 10  # words more to a name that follows in a clause of its own
 FEW = 8  # numbers before one that may share its unit
 
 _BREAK = re.compile(
@@ -128,7 +131,16 @@ class Place:
             every[found.alias] = min(gap, every.get(found.alias, ABSENT))
             if not found.inside:
                 own[found.alias] = min(gap, own.get(found.alias, ABSENT))
+        if quantity.at in self._partners:
+            mine, others = self._partners[quantity.at]
+            for far in (every, own):
+                far.update({alias: max(far[alias], ANOTHERS) for alias in others & far.keys()})
+                far[mine] = 0
         return every, own
+
+    @cached_property
+    def _partners(self) -> Mapping[int, tuple[int, frozenset[int]]]:
+        return partners(self.text, self.span.at, self.numbers, self.spoken)
 
     @cached_property
     def _far_own(self) -> dict[int, int]:
@@ -175,8 +187,11 @@ class Place:
         steps = found.first_word - last - 1 if follows else first - found.last_word - 1
         text = self.between(quantity, found)
         crossed = self._numbers_between(quantity, found)
-        cost = max(0, steps) + 3 * len(_BREAK.findall(text)) + 2 * text.count(",") + 3 * crossed
-        return cost + (1 if follows and not _OF_IT.match(text) else 0)
+        parted = len(_BREAK.findall(text))
+        cost = max(0, steps) + 3 * parted + 2 * text.count(",") + 3 * crossed
+        if follows and not _OF_IT.match(text):
+            cost += FOLLOWING if parted else 1
+        return cost
 
     def _numbers_between(self, quantity: Quantity, found: Occurrence) -> int:
         low, high = sorted((quantity.at, found.at))

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 
-from pae_verifiers.numbers.binding import Bound, bind
-from pae_verifiers.numbers.book import Book, Entry
+from pae_verifiers.numbers.binding import CLEARLY, Bound, Rival, bind
+from pae_verifiers.numbers.book import Book
 from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
 from pae_verifiers.numbers.hidden import rule_on_hidden
@@ -126,28 +126,37 @@ def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[int
 def _without_swaps(decisions: list[Decision]) -> list[Decision]:
     """Numbers that stand in each other's place become wrong_fact, both of them."""
     rather = [_rather(decision) for decision in decisions]
-    moves = {
-        (_pointer(d), other) for d, near in zip(decisions, rather, strict=True) for other in near
-    }
+    moves: dict[tuple[str, str], int] = {}
+    for decision, others in zip(decisions, rather, strict=True):
+        for other in others:
+            move = _pointer(decision), other.entry.fact.pointer
+            moves[move] = max(other.gain, moves.get(move, other.gain))
     settled = list(decisions)
-    for index, (decision, near) in enumerate(zip(decisions, rather, strict=True)):
-        for pointer, entry in near.items():
-            if (pointer, _pointer(decision)) in moves:
-                settled[index] = Decision(decision.bound, "mismatch", "wrong_fact", entry)
+    for index, (decision, others) in enumerate(zip(decisions, rather, strict=True)):
+        for other in others:
+            back = moves.get((other.entry.fact.pointer, _pointer(decision)))
+            if back is not None and _is_swap(other.gain, back):
+                settled[index] = Decision(decision.bound, "mismatch", "wrong_fact", other.entry)
     return settled
 
 
-def _rather(decision: Decision) -> dict[str, Entry]:
-    """The facts, by pointer, that a matched number stands nearer to than to its own."""
+def _is_swap(one: int, other: int) -> bool:
+    """Whether two numbers stand clearly nearer to each other's fact, each or taken together."""
+    return min(one, other) >= CLEARLY or one + other >= TOGETHER
+
+
+def _rather(decision: Decision) -> list[Rival]:
+    """The facts that a matched number may stand nearer to than to its own."""
     if decision.verdict != "matched" or decision.entry is None:
-        return {}
-    return {entry.fact.pointer: entry for entry in decision.bound.nearer_than(decision.entry)}
+        return []
+    return decision.bound.rivals(decision.entry)
 
 
 def _pointer(decision: Decision) -> str:
     return decision.fact.pointer if decision.fact else ""
 
 
+TOGETHER = 20  # words by which two numbers, together, stand nearer to each other's fact
 _MOST = 16  # numbers of one sentence that are tried as operands
 
 
