@@ -14,7 +14,7 @@ from pae_verifiers.numbers.book import Book, Entry
 from pae_verifiers.numbers.matcher import comparable, displays, distance, matches, pair
 from pae_verifiers.numbers.measure import Shown, shown
 from pae_verifiers.numbers.model import Quantity
-from pae_verifiers.numbers.place import ABSENT, Place, refers_back
+from pae_verifiers.numbers.place import ABSENT, OWN_CELL, Place, refers_back
 from pae_verifiers.numbers.roles import Role
 
 CLEAR = 12  # words from which on a word no longer makes clear what a number means
@@ -38,10 +38,12 @@ _OF_THEIRS = re.compile(r"^\s*(?:of\s+)?(?:its|their|the|your|our)\s+$", re.IGNO
 
 
 class Rival(NamedTuple):
-    """A fact that a number does not match, and by how many words it stands nearer to the number."""
+    """A fact that a number does not match: by how many words it stands nearer than the number's
+    own, and whether more than small words say that it is this one."""
 
     entry: Entry
     gain: int
+    clear: bool
 
 
 @dataclass(frozen=True)
@@ -98,14 +100,30 @@ class Bound:
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
 
-    def rivals(self, own: Entry) -> list[Rival]:
-        """The clear candidates that it does not match, if not much further off than ``own``."""
-        mine = self.reach(own)
-        every = (Rival(entry, mine - self.reach(entry)) for entry in self.candidates)
+    def without_loose(self, fitting: Sequence[Entry]) -> list[Entry]:
+        """Those that it displays, and those that it bounds where no other fact of one subject with
+        them is clearly nearer.
+
+        "Above 17.8%" is true of a lower limit of 18.5%; but it is the upper one that is spoken of.
+        """
         return [
-            rival
-            for rival in every
-            if rival.gain >= -FURTHER and self.is_clear(rival.entry) and not self.ties(rival.entry)
+            entry
+            for entry in fitting
+            if self.shows(entry)
+            or not any(
+                rival.clear and rival.gain >= CLEARLY and not rival.entry.subject.isdisjoint(entry.subject)
+                for rival in self.rivals(entry)
+            )
+        ]
+
+    def rivals(self, own: Entry) -> list[Rival]:
+        """The candidates that it does not match, if not much further off than ``own``."""
+        limit = self.reach(own)
+        every = ((entry, limit - self.reach(entry)) for entry in self.candidates)
+        return [
+            Rival(entry, gain, self.is_clear(entry))
+            for entry, gain in every
+            if gain >= -FURTHER and not self.ties(entry)
         ]
 
     def of_the_other_time(self, fitting: Sequence[Entry]) -> Entry | None:
@@ -303,17 +321,25 @@ def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Ent
 def grounded(bound: Bound, entries: Sequence[Entry], meant: Entry, book: Book) -> list[Entry]:
     """Those that stand although the sentence clearly speaks of another fact, ``meant``.
 
-    Either they share a word for their subject with it; or a lead-in that picks one thing out from
-    others of its kind grounds them.
+    Either they share a word for their subject with it; or sentence, headings or pronoun speak of
+    them, or a lead-in that picks one thing out from others of its kind. In a cell that row and
+    column make clear, the words must stand in the row or the column.
     """
     place = bound.place
+    cell = place.block.kind == "table_cell" and bound.reach(meant) <= 2 * OWN_CELL
+    here = place.near if cell else None
     return [
         entry
         for entry in entries
         if not entry.groups
-        or not entry.subject.isdisjoint(place.grounds - book.small_words)
         or not entry.subject.isdisjoint(meant.subject)
-        or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
+        or (
+            (here is None or not entry.subject.isdisjoint(here))
+            and (
+                not entry.subject.isdisjoint(place.grounds - book.small_words)
+                or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
+            )
+        )
     ]
 
 

@@ -79,6 +79,7 @@ def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
         return Decision(bound, "mismatch", "wrong_fact", other)
     if meant and fitting and not bound.ties(meant):
         fitting = grounded(bound, fitting, meant, book)
+    fitting = bound.without_loose(fitting)
     lost = None if bound.shown.value else _rounded_away(bound, fitting)
     if lost:
         return Decision(bound, "mismatch", "rounded_to_zero", lost)

@@ -38,7 +38,11 @@ _PRONOUN = re.compile(
 _PRONOUN_WITHIN = re.compile(
     r"\b(?:it|its|they|their|them|this|that|these|those|such|same)\b", re.IGNORECASE
 )
-_OF_IT = re.compile(r"^\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
+_OF_IT = re.compile(r"\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
+
+
+def _count(places: Sequence[int], low: int, high: int) -> int:
+    return max(0, bisect_left(places, high) - bisect_left(places, low))
 
 
 def refers_back(text: str) -> bool:
@@ -185,13 +189,22 @@ class Place:
         last = bisect_right(self._starts, quantity.until - 1) - 1
         follows = found.first_word > last
         steps = found.first_word - last - 1 if follows else first - found.last_word - 1
-        text = self.between(quantity, found)
+        low, high = (quantity.until, found.at) if follows else (found.until, quantity.at)
         crossed = self._numbers_between(quantity, found)
-        parted = len(_BREAK.findall(text))
-        cost = max(0, steps) + 3 * parted + 2 * text.count(",") + 3 * crossed
-        if follows and not _OF_IT.match(text):
+        parted = _count(self._breaks, low, high)
+        commas = _count(self._commas, low, high)
+        cost = max(0, steps) + 3 * parted + 2 * commas + 3 * crossed
+        if follows and not _OF_IT.match(self.text, low - self.span.at):
             cost += FOLLOWING if parted else 1
         return cost
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        return [self.span.at + match.start() for match in _BREAK.finditer(self.text)]
+
+    @cached_property
+    def _commas(self) -> list[int]:
+        return [self.span.at + at for at, char in enumerate(self.text) if char == ","]
 
     def _numbers_between(self, quantity: Quantity, found: Occurrence) -> int:
         low, high = sorted((quantity.at, found.at))
@@ -218,6 +231,9 @@ class Places:
         self._made: dict[tuple[int, int], Place] = {}
         self._spoken: dict[Span, tuple[tuple[Word, ...], tuple[Occurrence, ...]]] = {}
         self._tables: dict[int, frozenset[int]] = {}
+        self._paragraphs: dict[int, frozenset[int]] = {}
+        self._sentence_starts: dict[int, list[int]] = {}
+        self._carries: dict[int, list[frozenset[int]]] = {}
 
     def of(self, quantity: Quantity) -> Place:
         """The place of a number."""
@@ -227,7 +243,9 @@ class Places:
             whole = Span(0, len(self._document.text))
             return self._place(-1, Block("paragraph", whole, (whole,)), 0)
         block = blocks[index]
-        starts = [sentence.at for sentence in block.sentences]
+        if index not in self._sentence_starts:
+            self._sentence_starts[index] = [sentence.at for sentence in block.sentences]
+        starts = self._sentence_starts[index]
         return self._place(index, block, max(0, bisect_right(starts, quantity.at) - 1))
 
     def _place(self, index: int, block: Block, sentence: int) -> Place:
@@ -241,7 +259,7 @@ class Places:
         row_words, spoken = self._speak(span)
         around, inside = self._around(block)
         own = {found.alias for found in spoken if not found.inside}
-        carried = self._carried(block, sentence) - own - around.keys()
+        carried = self._carried(index, block, sentence) - own - around.keys()
         around.update(dict.fromkeys(carried, CARRIED))
         first = bisect_left(self._number_starts, span.at)
         last = bisect_left(self._number_starts, span.until)
@@ -286,24 +304,26 @@ class Places:
                     inside[found.alias] = min(distance, inside.get(found.alias, ABSENT))
         return far, inside
 
-    def _carried(self, block: Block, sentence: int) -> frozenset[int]:
+    def _carried(self, index: int, block: Block, sentence: int) -> frozenset[int]:
         """The subject of the sentence before, with that which it carries itself by a pronoun."""
-        carried: set[int] = set()
-        for before in range(sentence - 1, -1, -1):
-            span = block.sentences[before]
+        known = self._carries.setdefault(index, [frozenset()])
+        while len(known) <= sentence:
+            span = block.sentences[len(known) - 1]
             _, spoken = self._speak(span)
             subject = {found.alias for found in spoken if not found.inside} & self._book.subjects
-            carried |= subject
-            if subject and not refers_back(self._document.text[span.at : span.until]):
-                break
-        return frozenset(carried)
+            leaves = subject and not refers_back(self._document.text[span.at : span.until])
+            known.append(frozenset(subject) if leaves else known[-1] | subject)
+        return known[sentence]
 
     def _paragraph(self, index: int, block: Block) -> frozenset[int]:
         if block.kind == "table_cell":
             return self._table(index) | self._aliases(block.headings)
-        spans = block.sentences or (block.span,)
-        own = {found.alias for span in spans for found in self._speak(span)[1]}
-        return frozenset(own) | self._aliases((block.lead_in, *block.headings))
+        if index not in self._paragraphs:
+            spans = block.sentences or (block.span,)
+            own = {found.alias for span in spans for found in self._speak(span)[1]}
+            around = self._aliases((block.lead_in, *block.headings))
+            self._paragraphs[index] = around.union(own)
+        return self._paragraphs[index]
 
     def _table(self, index: int) -> frozenset[int]:
         """Every alias in the cells of the table that block ``index`` belongs to."""

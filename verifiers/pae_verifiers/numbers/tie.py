@@ -22,7 +22,7 @@ from pae_verifiers.numbers.model import (
     Vague,
     Verdict,
 )
-from pae_verifiers.numbers.place import Place, Places
+from pae_verifiers.numbers.place import OUT_OF_REACH, Place, Places
 from pae_verifiers.numbers.rulings import Names, rule_on
 from pae_verifiers.numbers.score import missing, score
 from pae_verifiers.numbers.vagueness import as_quantity, contradicts, stands_for_number
@@ -126,23 +126,27 @@ def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[int
 def _without_swaps(decisions: list[Decision]) -> list[Decision]:
     """Numbers that stand in each other's place become wrong_fact, both of them."""
     rather = [_rather(decision) for decision in decisions]
-    moves: dict[tuple[str, str], int] = {}
+    moves: dict[tuple[str, str, bool], Rival] = {}
     for decision, others in zip(decisions, rather, strict=True):
         for other in others:
-            move = _pointer(decision), other.entry.fact.pointer
-            moves[move] = max(other.gain, moves.get(move, other.gain))
+            move = _pointer(decision), other.entry.fact.pointer, other.clear
+            moves[move] = max(other, moves.get(move, other), key=lambda rival: rival.gain)
     settled = list(decisions)
     for index, (decision, others) in enumerate(zip(decisions, rather, strict=True)):
         for other in others:
-            back = moves.get((other.entry.fact.pointer, _pointer(decision)))
-            if back is not None and _is_swap(other.gain, back):
+            back = (other.entry.fact.pointer, _pointer(decision))
+            partners = (moves.get((*back, clear)) for clear in (True, False))
+            if any(partner and _is_swap(other, partner) for partner in partners):
                 settled[index] = Decision(decision.bound, "mismatch", "wrong_fact", other.entry)
     return settled
 
 
-def _is_swap(one: int, other: int) -> bool:
+def _is_swap(one: Rival, other: Rival) -> bool:
     """Whether two numbers stand clearly nearer to each other's fact, each or taken together."""
-    return min(one, other) >= CLEARLY or one + other >= TOGETHER
+    together = one.gain + other.gain
+    if one.clear and other.clear:
+        return min(one.gain, other.gain) >= CLEARLY or together >= TOGETHER
+    return (one.clear or other.clear) and 2 * TOGETHER <= together < OUT_OF_REACH
 
 
 def _rather(decision: Decision) -> list[Rival]:
