@@ -21,6 +21,7 @@ OWN_CELL, ROW, LEAD_IN, CARRIED, HEADING = 2, 8, 10, 25, 40
 ABSENT = 1000
 REACH = 40  # words; what is further off in the sentence is OUT_OF_REACH
 OUT_OF_REACH = 500
+APART = 200  # characters to either side in which words of distance and comparison are looked for
 ANOTHERS = 20  # words to a name that a list tells off to another of its numbers
 FOLLOWING = 10  # words more to a name that follows in a clause of its own
 FEW = 8  # numbers before one that may share its unit
@@ -168,6 +169,17 @@ class Place:
         """The few numbers of the sentence before this one, nearest first."""
         index = bisect_left(self._number_starts, quantity.at)
         return reversed(self.numbers[max(0, index - FEW) : index])
+
+    def context(self, quantity: Quantity) -> str:
+        """The text of the sentence that can tell what the number speaks of.
+
+        Two equal numbers of one sentence, in equal contexts, speak of the same.
+        """
+        word = bisect_left(self._starts, quantity.at)
+        first, last = max(0, word - REACH - 1), min(len(self._starts), word + REACH + 1) - 1
+        low = min(self._starts[first] if self._starts else quantity.at, quantity.at - APART)
+        high = max(self._starts[last] if self._starts else quantity.at, quantity.until + APART)
+        return self.text[max(0, low - self.span.at) : high - self.span.at]
 
     def goes_on(self, quantity: Quantity) -> bool:
         """Whether only words of comparison stand between this number and the one before it."""

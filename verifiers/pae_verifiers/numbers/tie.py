@@ -28,6 +28,9 @@ from pae_verifiers.numbers.score import missing, score
 from pae_verifiers.numbers.vagueness import as_quantity, contradicts, stands_for_number
 
 VERDICTS: tuple[Verdict, ...] = ("matched", "mismatch", "fabricated", "exempt")
+CROWD = 200  # numbers of one sentence
+TOGETHER = 20  # words by which two numbers, together, stand nearer to each other's fact
+_MOST = 16  # numbers of one sentence that are tried as operands
 
 
 def tie(scan: Scan, facts: Facts) -> Tie:
@@ -43,7 +46,7 @@ def _tie(scan: Scan, facts: Facts) -> Tie:
     claims = [quantity for quantity in scan.quantities if quantity.kind not in EXEMPT_KINDS]
     decisions = _settle([(q, places.of(q)) for q in claims], prepared)
     verdicts = [
-        *(_verdict(decision) for decision in decisions),
+        *(_verdict(q, decision) for q, decision in zip(claims, decisions, strict=True)),
         *(
             _exempt(quantity, places.of(quantity), names)
             for quantity in scan.quantities
@@ -98,7 +101,7 @@ def plain(value: Decimal) -> str:
 
 def _settle(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[Decision]:
     """Decide all numbers: first what matches, then, knowing that, the rest."""
-    first = [decide(quantity, place, prepared, frozenset()) for quantity, place in numbers]
+    first = _first(numbers, prepared)
     taken = _taken(first)
     settled = [
         decision
@@ -107,6 +110,31 @@ def _settle(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[D
         for decision, (quantity, place) in zip(first, numbers, strict=True)
     ]
     return _without_derived(_without_swaps(settled))
+
+
+def _first(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[Decision]:
+    """The numbers, each decided as if nothing were known of the others.
+
+    In a sentence of very many numbers, as no honest writer makes, equal ones are decided once.
+    """
+    decided: dict[tuple[object, ...], Decision] = {}
+    decisions: list[Decision] = []
+    for quantity, place in numbers:
+        if len(place.numbers) < CROWD:
+            decisions.append(decide(quantity, place, prepared, frozenset()))
+            continue
+        alike = (id(place), place.context(quantity), *_as_read(quantity))
+        if alike not in decided:
+            decided[alike] = decide(quantity, place, prepared, frozenset())
+        decisions.append(decided[alike])
+    return decisions
+
+
+def _as_read(quantity: Quantity) -> tuple[object, ...]:
+    return (
+        *(quantity.text, quantity.value, quantity.unit, quantity.kind, quantity.quantum),
+        *(quantity.scale, quantity.bound, quantity.sign_from_word),
+    )
 
 
 def _where(place: Place) -> tuple[int, int]:
@@ -160,10 +188,6 @@ def _pointer(decision: Decision) -> str:
     return decision.fact.pointer if decision.fact else ""
 
 
-TOGETHER = 20  # words by which two numbers, together, stand nearer to each other's fact
-_MOST = 16  # numbers of one sentence that are tried as operands
-
-
 def _without_derived(decisions: list[Decision]) -> list[Decision]:
     """Inventions that are sums or differences of two cited numbers are named as such."""
     matched: dict[tuple[int, int], list[Bound]] = {}
@@ -179,9 +203,9 @@ def _without_derived(decisions: list[Decision]) -> list[Decision]:
     ]
 
 
-def _verdict(decision: Decision) -> NumberVerdict:
+def _verdict(quantity: Quantity, decision: Decision) -> NumberVerdict:
     return NumberVerdict(
-        quantity=decision.bound.quantity,
+        quantity=quantity,
         verdict=decision.verdict,
         reason=decision.reason,
         fact=decision.fact,
