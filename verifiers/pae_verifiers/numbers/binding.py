@@ -14,7 +14,7 @@ from pae_verifiers.numbers.book import Book, Entry
 from pae_verifiers.numbers.matcher import comparable, displays, distance, matches, pair
 from pae_verifiers.numbers.measure import Shown, shown
 from pae_verifiers.numbers.model import Quantity
-from pae_verifiers.numbers.place import ABSENT, OWN_CELL, Place, refers_back
+from pae_verifiers.numbers.place import ABSENT, OWN_CELL, ROW, Place, refers_back
 from pae_verifiers.numbers.roles import Role
 
 CLEAR = 12  # words from which on a word no longer makes clear what a number means
@@ -322,24 +322,20 @@ def grounded(bound: Bound, entries: Sequence[Entry], meant: Entry, book: Book) -
     """Those that stand although the sentence clearly speaks of another fact, ``meant``.
 
     Either they share a word for their subject with it; or sentence, headings or pronoun speak of
-    them, or a lead-in that picks one thing out from others of its kind. In a cell that row and
-    column make clear, the words must stand in the row or the column.
+    them, or a lead-in that picks one thing out from others of its kind. In a cell of which row and
+    column say all that ``meant`` needs, they must say all that the other needs as well.
     """
     place = bound.place
-    cell = place.block.kind == "table_cell" and bound.reach(meant) <= 2 * OWN_CELL
-    here = place.near if cell else None
+    if place.block.kind == "table_cell" and bound.reach(meant) <= 2 * OWN_CELL:
+        spoken = {e.fact.pointer for e in bound.candidates if bound.reach(e) <= OWN_CELL + ROW}
+        return [e for e in entries if not e.groups or e.fact.pointer in spoken]
     return [
         entry
         for entry in entries
         if not entry.groups
+        or not entry.subject.isdisjoint(place.grounds - book.small_words)
         or not entry.subject.isdisjoint(meant.subject)
-        or (
-            (here is None or not entry.subject.isdisjoint(here))
-            and (
-                not entry.subject.isdisjoint(place.grounds - book.small_words)
-                or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
-            )
-        )
+        or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
     ]
 
 
