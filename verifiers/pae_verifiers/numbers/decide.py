@@ -29,13 +29,17 @@ _WEAK = frozenset({"misrounded", "overprecise", "loose_bound"})
 
 
 class Decision(NamedTuple):
-    """A verdict on a number in its place; ``unsettled`` where another fact is bound to it."""
+    """A verdict on a number in its place; ``unsettled`` where another fact is bound to it.
+
+    ``entry`` is the fact that it is held against, ``instead`` the one whose figure it is.
+    """
 
     bound: Bound
     verdict: Verdict
     reason: str = ""
     entry: Entry | None = None
     unsettled: bool = False
+    instead: Entry | None = None
 
     @property
     def fact(self) -> Fact | None:
@@ -76,7 +80,7 @@ def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
     fitting = bound.matching()
     other = bound.of_the_other_time(fitting)
     if other:
-        return Decision(bound, "mismatch", "wrong_fact", other)
+        return Decision(bound, "mismatch", "wrong_fact", other, instead=fitting[0])
     if meant and fitting and not bound.ties(meant):
         fitting = grounded(bound, fitting, meant, book)
     fitting = bound.without_loose(fitting)
@@ -147,12 +151,12 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
     if not equal:
         return Decision(bound, "fabricated", "", target)
     if meant:
-        return Decision(bound, "mismatch", "wrong_fact", meant)
+        return Decision(bound, "mismatch", "wrong_fact", meant, instead=_best(bound, equal))
     around = with_subject_around(bound, equal, book)
     if around:
         return Decision(bound, "matched", "", _best(bound, around), unsettled=True)
     if any(names_kin(bound, entry, book) for entry in equal):
-        return Decision(bound, "mismatch", "wrong_fact", target)
+        return Decision(bound, "mismatch", "wrong_fact", target, instead=_best(bound, equal))
     return Decision(bound, "mismatch", "unplaced", _best(bound, equal))
 
 

@@ -10,6 +10,7 @@ from pae_verifiers.numbers.binding import CLEARLY, Bound, Rival, bind
 from pae_verifiers.numbers.book import Book
 from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
+from pae_verifiers.numbers.explain import excerpt, note
 from pae_verifiers.numbers.hidden import rule_on_hidden
 from pae_verifiers.numbers.measure import EXACT
 from pae_verifiers.numbers.model import (
@@ -89,6 +90,8 @@ def _number_json(verdict: NumberVerdict) -> dict[str, object]:
         "reason": verdict.reason,
         "fact": fact.pointer if fact else None,
         "source": fact.literal if fact else None,
+        "note": verdict.note,
+        "sentence": excerpt(verdict.sentence, quantity.text),
     }
 
 
@@ -165,7 +168,9 @@ def _without_swaps(decisions: list[Decision]) -> list[Decision]:
             back = (other.entry.fact.pointer, _pointer(decision))
             partners = (moves.get((*back, clear)) for clear in (True, False))
             if any(partner and _is_swap(other, partner) for partner in partners):
-                settled[index] = Decision(decision.bound, "mismatch", "wrong_fact", other.entry)
+                settled[index] = Decision(
+                    decision.bound, "mismatch", "wrong_fact", other.entry, instead=decision.entry
+                )
     return settled
 
 
@@ -210,7 +215,13 @@ def _verdict(quantity: Quantity, decision: Decision) -> NumberVerdict:
         reason=decision.reason,
         fact=decision.fact,
         sentence=decision.bound.place.text,
+        note=_note(quantity, decision) if decision.verdict == "mismatch" else "",
     )
+
+
+def _note(quantity: Quantity, decision: Decision) -> str:
+    instead = decision.instead.fact if decision.instead else None
+    return note(quantity, decision.reason, decision.fact, instead)
 
 
 def _exempt(quantity: Quantity, place: Place, names: Names) -> NumberVerdict:
