@@ -8,6 +8,7 @@ from decimal import Decimal, localcontext
 
 from pae_verifiers.numbers.binding import CLEARLY, Bound, Rival, bind
 from pae_verifiers.numbers.book import Book
+from pae_verifiers.numbers.claims import is_claim, is_denied, nothings
 from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
 from pae_verifiers.numbers.explain import excerpt, note
@@ -15,6 +16,7 @@ from pae_verifiers.numbers.hidden import rule_on_hidden
 from pae_verifiers.numbers.measure import EXACT
 from pae_verifiers.numbers.model import (
     EXEMPT_KINDS,
+    Document,
     Facts,
     NumberVerdict,
     Quantity,
@@ -54,6 +56,7 @@ def _tie(scan: Scan, facts: Facts) -> Tie:
             if quantity.kind in EXEMPT_KINDS
         ),
         *_vague_verdicts(scan.vague, places, prepared),
+        *_nothing_verdicts(scan.document, places, prepared),
         *(rule_on_hidden(quantity, scan.document, prepared, names) for quantity in scan.hidden),
     ]
     verdicts.sort(key=lambda verdict: (verdict.quantity.start, verdict.quantity.end))
@@ -237,7 +240,22 @@ def _vague_verdicts(
         quantity = as_quantity(vague)
         place = places.of(quantity)
         beside = stands_for_number(vague, place.text, place.span.at)
-        if beside or contradicts(vague, bind(quantity, place, prepared)):
+        if (
+            beside
+            or (is_claim(vague) and is_denied(vague, place, prepared))
+            or contradicts(vague, bind(quantity, place, prepared))
+        ):
+            yield NumberVerdict(quantity, "mismatch", "vague", sentence=place.text)
+
+
+def _nothing_verdicts(
+    document: Document, places: Places, prepared: Book
+) -> Iterable[NumberVerdict]:
+    """Mismatches where something is said to cost or be nothing, and the sources know better."""
+    for vague in nothings(document):
+        quantity = as_quantity(vague)
+        place = places.of(quantity)
+        if is_denied(vague, place, prepared):
             yield NumberVerdict(quantity, "mismatch", "vague", sentence=place.text)
 
 
