@@ -178,11 +178,17 @@ def _without_swaps(decisions: list[Decision]) -> list[Decision]:
 
 
 def _is_swap(one: Rival, other: Rival) -> bool:
-    """Whether two numbers stand clearly nearer to each other's fact, each or taken together."""
-    together = one.gain + other.gain
+    """Whether two numbers stand clearly nearer to each other's fact, each or taken together.
+
+    Where small words alone say that it is this fact, both must, and by more.
+    """
+    each, together = min(one.gain, other.gain), one.gain + other.gain
     if one.clear and other.clear:
-        return min(one.gain, other.gain) >= CLEARLY or together >= TOGETHER
-    return (one.clear or other.clear) and 2 * TOGETHER <= together < OUT_OF_REACH
+        return each >= CLEARLY or together >= TOGETHER
+    if one.clear or other.clear:
+        near = each >= CLEARLY or together < OUT_OF_REACH
+        return near and together >= 2 * TOGETHER
+    return each >= CLEARLY and TOGETHER <= together < OUT_OF_REACH
 
 
 def _rather(decision: Decision) -> list[Rival]:
