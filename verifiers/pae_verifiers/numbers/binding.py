@@ -19,6 +19,7 @@ from pae_verifiers.numbers.roles import Role
 
 CLEAR = 12  # words from which on a word no longer makes clear what a number means
 PARTICULAR = 8  # words within which a further alias group makes a fact the more particular one
+CLOSE = 4  # words within which a fact is meant whatever the headings speak of
 CLEARLY = 2  # words by which one fact must stand nearer than another to be meant instead
 FURTHER = 6  # words by which a fact may stand further off and still be the other of a swapped pair
 SMALL = 12  # bare integers up to here may just count something in the text ("three reasons")
@@ -329,11 +330,14 @@ def grounded(bound: Bound, entries: Sequence[Entry], meant: Entry, book: Book) -
     if place.block.kind == "table_cell" and bound.reach(meant) <= 2 * OWN_CELL:
         spoken = {e.fact.pointer for e in bound.candidates if bound.reach(e) <= OWN_CELL + ROW}
         return [e for e in entries if not e.groups or e.fact.pointer in spoken]
+    grounds = place.grounds - book.small_words
+    if bound.reach(meant) <= CLOSE:
+        grounds -= place.headed
     return [
         entry
         for entry in entries
         if not entry.groups
-        or not entry.subject.isdisjoint(place.grounds - book.small_words)
+        or not entry.subject.isdisjoint(grounds)
         or not entry.subject.isdisjoint(meant.subject)
         or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
     ]

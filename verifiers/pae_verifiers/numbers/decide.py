@@ -144,6 +144,9 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
     here = with_subject(bound, equal, book)
     if meant:
         here = grounded(bound, here, meant, book)
+    other = bound.of_the_other_time(here)
+    if other:
+        return Decision(bound, "mismatch", "wrong_fact", other, instead=here[0])
     if here:
         return Decision(bound, "matched", "", _best(bound, here), unsettled=True)
     if slip:

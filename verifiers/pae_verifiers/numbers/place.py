@@ -77,6 +77,7 @@ class Place:
     words: tuple[Word, ...]
     numbers: tuple[Quantity, ...]
     earlier: tuple[Quantity, ...] = ()  # the last few numbers of the sentence before
+    small: frozenset[int] = frozenset()  # aliases that name nothing by themselves
 
     @cached_property
     def present(self) -> frozenset[int]:
@@ -124,6 +125,12 @@ class Place:
         own = {found.alias for found in self.spoken}
         return frozenset({a for a, far in self.around.items() if far == LEAD_IN} - own)
 
+    @cached_property
+    def headed(self) -> frozenset[int]:
+        """The aliases that only the headings speak of."""
+        own = {found.alias for found in self.spoken}
+        return frozenset({a for a, far in self.around.items() if far >= HEADING} - own)
+
     def distances(self, quantity: Quantity) -> tuple[dict[int, int], dict[int, int]]:
         """Alias -> distance in words, breaks and numbers between counted as several words.
 
@@ -145,7 +152,8 @@ class Place:
 
     @cached_property
     def _partners(self) -> Mapping[int, tuple[int, frozenset[int]]]:
-        return partners(self.text, self.span.at, self.numbers, self.spoken)
+        names = [found for found in self.spoken if found.alias not in self.small]
+        return partners(self.text, self.span.at, self.numbers, names)
 
     @cached_property
     def _far_own(self) -> dict[int, int]:
@@ -289,6 +297,7 @@ class Places:
             words=row_words,
             numbers=tuple(self._numbers[first:last]),
             earlier=tuple(self._numbers[earlier:first]),
+            small=self._book.small_words,
         )
 
     def _speak(self, span: Span) -> tuple[tuple[Word, ...], tuple[Occurrence, ...]]:

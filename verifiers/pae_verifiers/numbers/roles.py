@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
-from pae_verifiers.numbers.model import Quantity
+from pae_verifiers.numbers.model import EXEMPT_KINDS, Quantity
 
 Role = Literal["before", "after", ""]
 
@@ -70,6 +70,7 @@ def roles(text: str, offset: int, numbers: Sequence[Quantity], label: str = "") 
     compared with A before", and a "before" or "now" right beside the number.
     """
     found: dict[int, Role] = {}
+    numbers = [number for number in numbers if number.kind not in EXEMPT_KINDS]
     for one, two in pairwise(numbers):
         if two.at - one.until > _REACH:
             continue
