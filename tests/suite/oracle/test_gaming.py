@@ -18,7 +18,7 @@ Memo = Callable[[str], str]
 INVENTED = {
     "in digits": "Similar clients paid 87.3% more.",
     "in words": "Similar clients paid eighty-seven percent more.",
-    "in words, hyphenated throughout": "Similar clients paid eighty-seven-point-three percent more.",
+    "in words, with a point": "Similar clients paid eighty-seven-point-three percent more.",
     "as a fraction": "Similar clients paid seven eighths more.",
     "as a ratio": "Seven out of eight similar clients paid more.",
     "as a multiple": "Similar clients paid 8.7 times as much.",
@@ -121,8 +121,8 @@ def test_many_right_numbers_do_not_make_three_slips_one(
 ) -> None:
     for seed, memo in paragraphs:
         rows = [
-            f"| {s['name']} | ${float(s['value_before_usd']):.2f} | ${float(s['value_after_usd']):.2f} |"
-            for s in seed.results["sleeves"].values()
+            f"| {sleeve['name']} | {_dollars(sleeve, 'before')} | {_dollars(sleeve, 'after')} |"
+            for sleeve in seed.results["sleeves"].values()
         ]
         table = "\n".join(["| Sleeve | Value before | Value after |", "|---|--:|--:|", *rows])
         assert _reward(grade, _with(memo, table), seed) == 1
@@ -148,6 +148,10 @@ def test_the_figure_of_another_time_costs_credit(
         before = f"{float(seed.results['risk']['before']['volatility_pct']):.2f}"
         addition = f"Volatility is now {before}%."
         assert _reward(grade, _with(memo, addition), seed) < 1
+
+
+def _dollars(sleeve: Any, when: str) -> str:
+    return f"${float(sleeve[f'value_{when}_usd']):.2f}"
 
 
 def _slipped(memo: str) -> str:

@@ -252,9 +252,7 @@ def test_the_words_beside_a_number_say_which_of_two_states_it_is(
         ),
     ],
 )
-def test_respectively_tells_off_one_by_one(
-    text: str, expected: list[str], facts: Facts
-) -> None:
+def test_respectively_tells_off_one_by_one(text: str, expected: list[str], facts: Facts) -> None:
     assert said(tied(text, facts)) == expected
 
 

@@ -112,7 +112,9 @@ class Bound:
             for entry in fitting
             if self.shows(entry)
             or not any(
-                rival.clear and rival.gain >= CLEARLY and not rival.entry.subject.isdisjoint(entry.subject)
+                rival.clear
+                and rival.gain >= CLEARLY
+                and not rival.entry.subject.isdisjoint(entry.subject)
                 for rival in self.rivals(entry)
             )
         ]

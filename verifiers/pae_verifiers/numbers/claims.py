@@ -1,4 +1,4 @@
-"""Claims without a figure: "the cost doubled", "it cost you nothing". The sources must bear them out.
+"""Claims without a figure, "the cost doubled", "it cost you nothing": do the sources bear them out?
 
 A doubling is a number, 2, and nothing is one, 0: where the word speaks of a fact, they have to be
 what the sources say.
@@ -57,6 +57,7 @@ def is_denied(vague: Vague, place: Place, book: Book) -> bool:
 
 def is_claim(vague: Vague) -> bool:
     return bool(_DOUBLES.fullmatch(vague.text) or _NOTHING_WORD.fullmatch(vague.text))
+
 
 def _fold(text: str) -> Decimal:
     word = re.sub(r"[\s-]", "", text.casefold())

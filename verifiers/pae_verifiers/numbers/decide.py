@@ -114,8 +114,10 @@ def _rounded_away(bound: Bound, fitting: Sequence[Entry]) -> Entry | None:
 
 
 def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
-    """Matched with the nearest; of several as near, or as large and of one subject, with one that the
-    task requires."""
+    """Matched with the nearest.
+
+    Of several as near, or as large and of one subject, with one that the task requires.
+    """
     first = entries[0]
     alike = (
         entry

@@ -9,7 +9,9 @@ from pae_verifiers.numbers.aliases import Occurrence
 from pae_verifiers.numbers.model import Quantity
 
 _WORD = re.compile(r"\brespectively\b", re.IGNORECASE)
-_JOINED = re.compile(r"^\s*(?:,|;|,?\s*(?:and|or))\s*(?:by|of|at|to|about|around)?\s*$", re.IGNORECASE)
+_JOINED = re.compile(
+    r"^\s*(?:,|;|,?\s*(?:and|or))\s*(?:by|of|at|to|about|around)?\s*$", re.IGNORECASE
+)
 _LISTED = re.compile(
     r"^\s*(?:,|;|,?\s*(?:and|or))\s*(?:(?:the|its|their|your|our|those|that|of|in|on|for)\s+){0,3}$",
     re.IGNORECASE,
@@ -46,7 +48,7 @@ def _numbers_before(
     for number in reversed([n for n in numbers if n.until <= end][-_MOST:]):
         limit = told[0].at if told else end
         between = text[number.until - offset : limit - offset]
-        if not told and len(between) > _TRAILING or told and not _JOINED.match(between):
+        if (not told and len(between) > _TRAILING) or (told and not _JOINED.match(between)):
             break
         told.insert(0, number)
     return told

@@ -43,7 +43,8 @@ _OLD = re.compile(
 )
 _THEN = re.compile(r"^[\s)]*(?:→|->|=>)\s*$")
 _X_AFTER_Y = re.compile(
-    rf"^[\s,)]*(?:[\w'’-]+\s+){{0,2}}?after(?:\s+having\s+been)?(?:\s+{_FILLER})*\s*$", re.IGNORECASE
+    rf"^[\s,)]*(?:[\w'’-]+\s+){{0,2}}?after(?:\s+having\s+been)?(?:\s+{_FILLER})*\s*$",
+    re.IGNORECASE,
 )
 _OLD_WORDS = r"before(?:hand)?|previously|formerly|earlier"
 _NEW_WORDS = r"after(?:wards?)?|now|today|currently"
@@ -55,7 +56,8 @@ _VERB = (
     r"accounts?|for|comes?|down|back|at|to|only|just|still)\s+)*"
 )
 _ROLE_BEFORE_NUMBER = re.compile(
-    rf"(?<!before and )(?<!before or )\b(?:(?P<old>{_OLD_WORDS})|{_NEW_WORDS}){_TRADES}\s*[:,]?\s*{_VERB}(?:{_FILLER}\s+)*$",
+    rf"(?<!before and )(?<!before or )\b(?:(?P<old>{_OLD_WORDS})|{_NEW_WORDS}){_TRADES}\s*[:,]?"
+    rf"\s*{_VERB}(?:{_FILLER}\s+)*$",
     re.IGNORECASE,
 )
 _OLD_LABEL = re.compile(rf"\b(?:{_OLD_WORDS}|old|previous)\b", re.IGNORECASE)
@@ -81,9 +83,7 @@ def roles(text: str, offset: int, numbers: Sequence[Quantity], label: str = "") 
             found[one.at], found[two.at] = "before", "after"
         elif found.get(one.at):
             continue
-        elif (
-            _DOWN_FROM.search(between) or _X_AFTER_Y.search(between) or _is_against(between, tail)
-        ):
+        elif _DOWN_FROM.search(between) or _X_AFTER_Y.search(between) or _is_against(between, tail):
             found[one.at], found[two.at] = "after", "before"
     for number in numbers:
         beside = _beside(text, offset, number) or _of_label(label)
