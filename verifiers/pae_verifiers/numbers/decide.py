@@ -9,15 +9,14 @@ from typing import NamedTuple
 from pae_verifiers.numbers.binding import (
     Bound,
     bind,
-    counts,
     grounded,
-    is_small,
     names_kin,
     placed,
     with_subject,
     with_subject_around,
 )
 from pae_verifiers.numbers.book import Book, Entry
+from pae_verifiers.numbers.counting import counts, is_small
 from pae_verifiers.numbers.matcher import NEAR, pair, within
 from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict

@@ -25,7 +25,8 @@ from pae_verifiers.numbers.model import (
     Vague,
     Verdict,
 )
-from pae_verifiers.numbers.place import OUT_OF_REACH, Place, Places
+from pae_verifiers.numbers.place import OUT_OF_REACH, Place
+from pae_verifiers.numbers.places import Places
 from pae_verifiers.numbers.rulings import Names, rule_on
 from pae_verifiers.numbers.score import missing, score
 from pae_verifiers.numbers.vagueness import as_quantity, contradicts, stands_for_number
