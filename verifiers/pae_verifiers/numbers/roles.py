@@ -85,22 +85,30 @@ def roles(text: str, offset: int, numbers: Sequence[Quantity], label: str = "") 
             continue
         elif _DOWN_FROM.search(between) or _X_AFTER_Y.search(between) or _is_against(between, tail):
             found[one.at], found[two.at] = "after", "before"
-    for number in numbers:
-        beside = _beside(text, offset, number) or _of_label(label)
+    for last, number in zip((None, *numbers), numbers, strict=False):
+        beside = _beside(text, offset, number, last) or _of_label(label)
         if beside:
             found.setdefault(number.at, beside)
     return found
 
 
-def _beside(text: str, offset: int, number: Quantity) -> Role:
-    """The role that the word right after or right before the number gives it."""
+def _beside(text: str, offset: int, number: Quantity, last: Quantity | None) -> Role:
+    """The role that the word right after or right before the number gives it.
+
+    A word right after the number before it, ``last``, is that one's: "9% now, 12% a year ago".
+    """
     tail = text[number.until - offset : number.until - offset + _REACH]
-    lead = text[max(0, number.at - offset - _REACH) : max(0, number.at - offset)]
-    for pattern, part in ((_ROLE_AFTER_NUMBER, tail), (_ROLE_BEFORE_NUMBER, lead)):
-        match = pattern.search(part)
-        if match:
-            return "before" if match["old"] else "after"
-    return ""
+    after = _ROLE_AFTER_NUMBER.search(tail)
+    if after:
+        return "before" if after["old"] else "after"
+    start = max(0, number.at - offset - _REACH)
+    lead = text[start : max(0, number.at - offset)]
+    before = _ROLE_BEFORE_NUMBER.search(lead)
+    if not before:
+        return ""
+    if last is not None and text[last.until - offset : start + before.start()].strip(" )") == "":
+        return ""
+    return "before" if before["old"] else "after"
 
 
 def _of_label(label: str) -> Role:
