@@ -52,6 +52,8 @@ class Bound:
     subjects: Mapping[int, int] = field(repr=False)
     candidates: tuple[Entry, ...] = ()
     cousins: tuple[Entry, ...] = ()
+    gaps: Mapping[int, int] = field(default_factory=dict, repr=False)
+    names: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
 
     @property
     def target(self) -> Entry | None:
@@ -105,13 +107,20 @@ class Bound:
 
     def rivals(self, own: Entry) -> list[Rival]:
         """The candidates that it does not match, if not much further off than ``own``."""
-        limit = self.reach(own)
-        every = ((entry, limit - self.reach(entry)) for entry in self.candidates)
+        limit = self._reach_by_name(own)
+        every = ((entry, limit - self._reach_by_name(entry)) for entry in self.candidates)
         return [
             Rival(entry, gain, self.is_clear(entry))
             for entry, gain in every
             if gain >= -FURTHER and not self.ties(entry)
         ]
+
+    def _reach_by_name(self, entry: Entry) -> int:
+        """``reach``, from the subject's own name where it is heard, and not from what it shares."""
+        gaps = [self.gaps[alias] for alias in self.names.get(entry.fact.pointer, ())]
+        return (
+            self.reach(entry) - self.subject_reach(entry) + min(gaps) if gaps else self.reach(entry)
+        )
 
     def of_the_other_time(self, fitting: Sequence[Entry]) -> Entry | None:
         """The fact that should stand here, where all that fit are the same one of the other time.
@@ -155,6 +164,7 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     spoken = book.spoken(place.present, place.mentioned, role)
     spoken = tuple(entry for entry in spoken if not _is_left(entry, place, book))
     ranked = _ranked(spoken, subjects, far, size, apart=apart)
+    names = {e.fact.pointer: book.own_words(e) & own.keys() for e in ranked if e.groups}
     return Bound(
         quantity=quantity,
         shown=size,
@@ -166,6 +176,8 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
         subjects=subjects,
         candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
         cousins=tuple(entry for entry in ranked if not comparable(size, entry.known)),
+        gaps=own,
+        names={pointer: tuple(heard) for pointer, heard in names.items() if heard},
     )
 
 

@@ -74,6 +74,7 @@ class Book:
         small = (self.index.add(word) for word in _SMALL_WORDS.split())
         self.small_words = frozenset(alias for alias in small if alias is not None)
         self._siblings: dict[str, list[Entry]] = {}
+        self._own: dict[str, frozenset[int]] = {}
         self._kin = self._families()
         self._found: dict[str, tuple[Occurrence, ...]] = {}
         self._spoken: dict[tuple[frozenset[int], frozenset[int], str], tuple[Entry, ...]] = {}
@@ -125,6 +126,14 @@ class Book:
     def kin(self, entry: Entry) -> Sequence[Entry]:
         """The same figure of other things: the pointers differ in one step before the last."""
         return self._kin.get(entry.fact.pointer, ())
+
+    def own_words(self, entry: Entry) -> frozenset[int]:
+        """The subject's aliases that no other of the fact's kind has: "gold", and not "sold"."""
+        pointer = entry.fact.pointer
+        if pointer not in self._own:
+            others = (s.subject for s in self._siblings.get(pointer, ()) if s is not entry)
+            self._own[pointer] = entry.subject.difference(*others)
+        return self._own[pointer]
 
     def is_another_ones(self, entry: Entry, heard: frozenset[int], near: frozenset[int]) -> bool:
         """Whether one of the fact's kind is named, and the fact only by what the two share.

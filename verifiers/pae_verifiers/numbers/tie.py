@@ -33,6 +33,7 @@ from pae_verifiers.numbers.vagueness import as_quantity, contradicts, stands_for
 
 VERDICTS: tuple[Verdict, ...] = ("matched", "mismatch", "fabricated", "exempt")
 CROWD = 200  # numbers of one sentence
+BOTH_NEARER = 15  # the same where each stands nearer, and small words alone say so of one
 TOGETHER = 20  # words by which two numbers, together, stand nearer to each other's fact
 _MOST = 16  # numbers of one sentence that are tried as operands
 
@@ -187,8 +188,9 @@ def _is_swap(one: Rival, other: Rival) -> bool:
     if one.clear and other.clear:
         return each >= CLEARLY or together >= TOGETHER
     if one.clear or other.clear:
-        near = each >= CLEARLY or together < OUT_OF_REACH
-        return near and together >= 2 * TOGETHER
+        if each >= CLEARLY:
+            return together >= BOTH_NEARER
+        return 2 * TOGETHER <= together < OUT_OF_REACH
     return each >= CLEARLY and TOGETHER <= together < OUT_OF_REACH
 
 
