@@ -275,6 +275,33 @@ def test_a_name_in_the_next_clause_belongs_to_the_next_number(
     assert said(tied(text, facts)) == expected
 
 
+def test_a_list_may_be_a_name_of_its_own() -> None:
+    config = {
+        "facts": {
+            "/gold_pct": {"aliases": [["gold"]]},
+            "/property_pct": {"aliases": [["property"]]},
+            "/real_pct": {"aliases": [["gold and property"]]},
+        }
+    }
+    known = load('{"gold_pct": 5.04, "property_pct": 7.03, "real_pct": 12.07}', config)
+    both = "Gold and property are {} and {} respectively."
+    assert said(tied(both.format("5.04%", "7.03%"), known)) == ["/gold_pct", "/property_pct"]
+    assert said(tied(both.format("7.03%", "5.04%"), known)) == ["wrong_fact", "wrong_fact"]
+    assert said(tied("Gold and property are 12.07%.", known)) == ["/real_pct"]
+
+
+def test_a_sale_is_told_by_the_name_of_what_was_sold() -> None:
+    results = """{"trades": [
+        {"name": "gold", "side": "sold", "usd": 1042.17},
+        {"name": "property", "side": "sold", "usd": 7318.55}]}"""
+    config = {"facts": {"/trades/*/usd": {"unit": "USD", "aliases": [["{name}", "{side}"]]}}}
+    known = load(results, config)
+    right = tied("We sold $1,042 of gold and $7,319 of property.", known)
+    wrong = tied("We sold $7,319 of gold and $1,042 of property.", known)
+    assert said(right) == ["/trades/0/usd", "/trades/1/usd"]
+    assert said(wrong) == ["wrong_fact", "wrong_fact"]
+
+
 def test_a_heading_grounds_nothing_against_what_stands_right_beside(facts: Facts) -> None:
     text = "## Cost and tax\n\nThe trading cost was $2,346."
     assert said(tied(text, facts)) == ["wrong_fact"]

@@ -82,7 +82,8 @@ class Place:
     def present(self) -> frozenset[int]:
         """The aliases that bind here, one inside a longer one left out."""
         own = {found.alias for found in self.spoken if not found.inside}
-        return frozenset(own | self.around.keys())
+        told = {alias for alias, _ in self._partners.values()}
+        return frozenset(own | told | self.around.keys())
 
     @cached_property
     def mentioned(self) -> frozenset[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
 from pae_verifiers.numbers.aliases import Occurrence
@@ -29,37 +30,41 @@ def partners(
     nearest one before the numbers that is as long as the list of numbers.
     """
     found: dict[int, tuple[int, frozenset[int]]] = {}
+    ends = [number.until for number in numbers]
+    starts = [name.at for name in spoken]
     for word in _WORD.finditer(text):
-        told = _numbers_before(text, offset, numbers, word.start() + offset)
+        last = bisect_right(ends, word.start() + offset)
+        told = _list_of_numbers(text, offset, numbers[max(0, last - _MOST) : last], word.start())
         if len(told) < 2:
             continue
-        names = _names_before(text, offset, spoken, told[0].at, len(told))
+        last = bisect_left(starts, told[0].at)
+        near = spoken[max(0, last - 8 * _MOST) : last]
+        names = _list_of_names(text, offset, _single(near), len(told))
         for index, (number, name) in enumerate(zip(told, names, strict=False)):
             others = {other.alias for other in names[:index] + names[index + 1 :]}
             found[number.at] = name.alias, frozenset(others - {name.alias})
     return found
 
 
-def _numbers_before(
+def _list_of_numbers(
     text: str, offset: int, numbers: Sequence[Quantity], end: int
 ) -> list[Quantity]:
-    """The list of numbers that ends right before ``end``."""
+    """The list of numbers that ends right before ``end`` of the sentence."""
     told: list[Quantity] = []
-    for number in reversed([n for n in numbers if n.until <= end][-_MOST:]):
-        limit = told[0].at if told else end
-        between = text[number.until - offset : limit - offset]
-        if (not told and len(between) > _TRAILING) or (told and not _JOINED.match(between)):
+    for number in reversed(numbers):
+        between = text[number.until - offset : told[0].at - offset if told else end]
+        if len(between) > _TRAILING if not told else not _JOINED.match(between):
             break
         told.insert(0, number)
     return told
 
 
-def _names_before(
-    text: str, offset: int, spoken: Sequence[Occurrence], end: int, count: int
+def _list_of_names(
+    text: str, offset: int, names: Sequence[Occurrence], count: int
 ) -> list[Occurrence]:
-    """The last list of exactly ``count`` names before ``end``; empty where there is none."""
+    """The last list of exactly ``count`` of the names; empty where there is none."""
     listed: list[Occurrence] = []
-    for name in reversed([s for s in spoken if s.until <= end and not s.inside][-8 * _MOST :]):
+    for name in reversed(names):
         if listed and _LISTED.match(text[name.until - offset : listed[0].at - offset]):
             listed.insert(0, name)
         elif len(listed) == count:
@@ -67,3 +72,16 @@ def _names_before(
         else:
             listed = [name]
     return listed if len(listed) == count else []
+
+
+def _single(spoken: Sequence[Occurrence]) -> list[Occurrence]:
+    """The longest names, but of "gold and real estate" the two."""
+    kept: list[Occurrence] = []
+    for name in spoken:
+        inner = [s for s in spoken if s is not name and name.at <= s.at and s.until <= name.until]
+        parted = any(s.at == name.at for s in inner) and any(
+            s.until == name.until and s.at > name.at for s in inner
+        )
+        if not parted and not any(k.at <= name.at and name.until <= k.until for k in kept):
+            kept.append(name)
+    return kept
