@@ -126,6 +126,8 @@ def test_json_is_as_the_schema_says(facts: Facts) -> None:
         "reason": "",
         "fact": "/costs/total_usd",
         "source": "1284.53",
+        "note": "",
+        "sentence": "The cost was $1,285 (4.27 bps), and the tax is $2,346.",
     }
 
 

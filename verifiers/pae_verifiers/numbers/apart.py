@@ -31,7 +31,8 @@ _DIRECTION = re.compile(
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    r"^\s*(?:below|under|short\s+of|beneath|less\s+than|too\s+(?:low|little|small))\b", re.I
+    r"^\s*(?:or\s+so\s+|or\s+thereabouts\s+)?(?:below|under|short\s+of|beneath|less\s+than|too\s+(?:low|little|small))\b",
+    re.I,
 )
 
 

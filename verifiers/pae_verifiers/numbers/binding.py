@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import pairwise
+from typing import NamedTuple
 
 from pae_verifiers.numbers.apart import is_distance
 from pae_verifiers.numbers.book import Book, Entry
 from pae_verifiers.numbers.matcher import comparable, displays, distance, matches, pair
 from pae_verifiers.numbers.measure import Shown, shown
 from pae_verifiers.numbers.model import Quantity
-from pae_verifiers.numbers.place import ABSENT, Place, refers_back
+from pae_verifiers.numbers.place import ABSENT, OWN_CELL, ROW, Place, refers_back
 from pae_verifiers.numbers.roles import Role
 
 CLEAR = 12  # words from which on a word no longer makes clear what a number means
 PARTICULAR = 8  # words within which a further alias group makes a fact the more particular one
+CLOSE = 4  # words within which a fact is meant whatever the headings speak of
 CLEARLY = 2  # words by which one fact must stand nearer than another to be meant instead
-SMALL = 12  # bare integers up to here may just count something in the text ("three reasons")
-_NEAR_WORDS = re.compile(r"^\s*(?:[^\W\d]+(?:['’-][^\W\d]+)*\s+){0,3}$")
-_LOOSE_WORDS = re.compile(
-    r"\b(?:of|in|and|or|to|for|with|that|which|who|were|was|is|are|have|has|had|will|from|on|at|by|"
-    r"than|as|reasons?|things?|points?|ways?|steps?|months?|parts?|times|further|because|more|other)\b",
-    re.IGNORECASE,
-)
-_LINKING = re.compile(
-    r"^[\s:=|]*(?:(?:is|was|were|are|of|now|stands?\s+at|came\s+to|totall?(?:ed|s|ing)?|numbered)\s*)?$",
-    re.IGNORECASE,
-)
+FURTHER = 6  # words by which a fact may stand further off and still be the other of a swapped pair
 
-_SAID_OF = re.compile(r"^\s*(?:[^\W\d]+\s+){0,3}(?:is|are|was|were)\s+$", re.IGNORECASE)
-_OF_THEIRS = re.compile(r"^\s*(?:of\s+)?(?:its|their|the|your|our)\s+$", re.IGNORECASE)
+
+class Rival(NamedTuple):
+    """A fact that a number does not match: by how many words it stands nearer than the number's
+    own, and whether more than small words say that it is this one."""
+
+    entry: Entry
+    gain: int
+    clear: bool
 
 
 @dataclass(frozen=True)
@@ -56,6 +52,8 @@ class Bound:
     subjects: Mapping[int, int] = field(repr=False)
     candidates: tuple[Entry, ...] = ()
     cousins: tuple[Entry, ...] = ()
+    gaps: Mapping[int, int] = field(default_factory=dict, repr=False)
+    names: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
 
     @property
     def target(self) -> Entry | None:
@@ -89,14 +87,55 @@ class Bound:
     def ties(self, entry: Entry, *, is_bound: bool = True) -> bool:
         return matches(self.shown, entry.known, apart=self.apart, is_bound=is_bound)
 
-    def nearer_than(self, own: Entry) -> list[Entry]:
-        """The candidates that it does not match and that stand clearly nearer than ``own``."""
-        limit = self.reach(own) - CLEARLY
+    def without_loose(self, fitting: Sequence[Entry]) -> list[Entry]:
+        """Those that it displays, and those that it bounds where no other fact of one subject with
+        them is clearly nearer.
+
+        "Above 17.8%" is true of a lower limit of 18.5%; but it is the upper one that is spoken of.
+        """
         return [
             entry
-            for entry in self.candidates
-            if self.reach(entry) <= limit and self.is_clear(entry) and not self.ties(entry)
+            for entry in fitting
+            if self.shows(entry)
+            or not any(
+                rival.clear
+                and rival.gain >= CLEARLY
+                and not rival.entry.subject.isdisjoint(entry.subject)
+                for rival in self.rivals(entry)
+            )
         ]
+
+    def rivals(self, own: Entry) -> list[Rival]:
+        """The candidates that it does not match, if not much further off than ``own``."""
+        limit = self._reach_by_name(own)
+        every = ((entry, limit - self._reach_by_name(entry)) for entry in self.candidates)
+        return [
+            Rival(entry, gain, self.is_clear(entry))
+            for entry, gain in every
+            if gain >= -FURTHER and not self.ties(entry)
+        ]
+
+    def _reach_by_name(self, entry: Entry) -> int:
+        """``reach``, from the subject's own name where it is heard, and not from what it shares."""
+        gaps = [self.gaps[alias] for alias in self.names.get(entry.fact.pointer, ())]
+        return (
+            self.reach(entry) - self.subject_reach(entry) + min(gaps) if gaps else self.reach(entry)
+        )
+
+    def of_the_other_time(self, fitting: Sequence[Entry]) -> Entry | None:
+        """The fact that should stand here, where all that fit are the same one of the other time.
+
+        "Volatility is now 12.1%" of what it was before: the words beside the number say which of
+        two states is meant, and the sources have that state too.
+        """
+        if not self.role or not fitting or not all(self._is_of_other_time(e) for e in fitting):
+            return None
+        mine = (e for e in self.candidates if self.role in e.roles and not self.ties(e))
+        subject = fitting[0].subject
+        return next((e for e in mine if not e.subject.isdisjoint(subject)), None)
+
+    def _is_of_other_time(self, entry: Entry) -> bool:
+        return self.role not in entry.roles and any(entry.roles)
 
     def heard(self, entry: Entry) -> frozenset[int]:
         """The aliases by which the fact's subject is spoken of here."""
@@ -105,7 +144,7 @@ class Bound:
     def is_clear(self, entry: Entry) -> bool:
         """Whether every alias group after the subject's is heard nearby, in no small word."""
         return all(
-            (self.role and own == self.role) or not self.loud.isdisjoint(group)
+            own == self.role if self.role and own else not self.loud.isdisjoint(group)
             for group, own in zip(entry.groups[1:], entry.roles[1:], strict=True)
         )
 
@@ -125,6 +164,7 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
     spoken = book.spoken(place.present, place.mentioned, role)
     spoken = tuple(entry for entry in spoken if not _is_left(entry, place, book))
     ranked = _ranked(spoken, subjects, far, size, apart=apart)
+    names = {e.fact.pointer: book.own_words(e) & own.keys() for e in ranked if e.groups}
     return Bound(
         quantity=quantity,
         shown=size,
@@ -136,6 +176,8 @@ def bind(quantity: Quantity, place: Place, book: Book) -> Bound:
         subjects=subjects,
         candidates=tuple(entry for entry in ranked if comparable(size, entry.known)),
         cousins=tuple(entry for entry in ranked if not comparable(size, entry.known)),
+        gaps=own,
+        names={pointer: tuple(heard) for pointer, heard in names.items() if heard},
     )
 
 
@@ -175,64 +217,6 @@ def _ranked(
         return subject, stray, -len(reaches), sum(reaches), off, entry.fact.required is None
 
     return sorted(entries, key=key)
-
-
-def is_small(quantity: Quantity) -> bool:
-    """Whether this is a bare integer up to 12, spelled or not."""
-    value = quantity.value
-    return (
-        quantity.unit in (None, "count")
-        and quantity.scale == 1
-        and 0 <= value <= SMALL
-        and value == value.to_integral_value()
-        and quantity.quantum >= 1
-    )
-
-
-def counts(bound: Bound) -> list[Entry]:
-    """The candidate counts whose own words stand beside the number ("nine small trades").
-
-    Or that are said of what it counts ("nine were outside their bands"), where it is more than
-    any of them: less may be a part.
-    """
-    every = [entry for entry in bound.candidates if entry.fact.unit == "count" and entry.groups]
-    beside = [entry for entry in every if _stands_beside(bound, entry)]
-    said = [entry for entry in every if _is_said_of_it(bound, entry)]
-    return beside or [e for e in said if all(bound.shown.value > s.known.value for s in said)]
-
-
-def _is_said_of_it(bound: Bound, entry: Entry) -> bool:
-    """Whether the words of two groups, one right after the other, are the number's predicate."""
-    place, quantity = bound.place, bound.quantity
-    if len(entry.groups) < 2:
-        return False
-    first, others = entry.groups[0], frozenset().union(*entry.groups[1:])
-    words = first | others
-    behind = [f for f in place.spoken if f.at >= quantity.until and f.alias in words]
-    return any(
-        one.alias in first
-        and two.alias in others
-        and _SAID_OF.match(place.between(quantity, one))
-        and _OF_THEIRS.match(place.text[one.until - place.span.at : two.at - place.span.at])
-        for one, two in pairwise(behind)
-    )
-
-
-def _stands_beside(bound: Bound, entry: Entry) -> bool:
-    place, quantity = bound.place, bound.quantity
-    aliases = frozenset().union(*entry.groups)
-    if place.text.strip() == quantity.text and place.block.kind == "table_cell":
-        return True
-    for found in place.spoken:
-        if found.alias not in aliases:
-            continue
-        text = place.between(quantity, found)
-        if found.at >= quantity.until:
-            if _NEAR_WORDS.match(text) and not _LOOSE_WORDS.search(text):
-                return True
-        elif _LINKING.match(text):
-            return True
-    return False
 
 
 def placed(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Entry]:
@@ -278,15 +262,22 @@ def with_subject(bound: Bound, entries: Sequence[Entry], book: Book) -> list[Ent
 def grounded(bound: Bound, entries: Sequence[Entry], meant: Entry, book: Book) -> list[Entry]:
     """Those that stand although the sentence clearly speaks of another fact, ``meant``.
 
-    Either they share a word for their subject with it; or a lead-in that picks one thing out from
-    others of its kind grounds them.
+    Either they share a word for their subject with it; or sentence, headings or pronoun speak of
+    them, or a lead-in that picks one thing out from others of its kind. In a cell of which row and
+    column say all that ``meant`` needs, they must say all that the other needs as well.
     """
     place = bound.place
+    if place.block.kind == "table_cell" and bound.reach(meant) <= 2 * OWN_CELL:
+        spoken = {e.fact.pointer for e in bound.candidates if bound.reach(e) <= OWN_CELL + ROW}
+        return [e for e in entries if not e.groups or e.fact.pointer in spoken]
+    grounds = place.grounds - book.small_words
+    if bound.reach(meant) <= CLOSE:
+        grounds -= place.headed
     return [
         entry
         for entry in entries
         if not entry.groups
-        or not entry.subject.isdisjoint(place.grounds)
+        or not entry.subject.isdisjoint(grounds)
         or not entry.subject.isdisjoint(meant.subject)
         or (book.kin(entry) and not entry.subject.isdisjoint(place.introduced))
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -66,10 +67,14 @@ class Book:
         self._roles: list[str] = []
         self._groups_with: dict[int, list[int]] = {}
         self.entries = tuple(self._entry(fact) for fact in facts.facts)
+        sized = sorted((abs(entry.known.rough), at) for at, entry in enumerate(self.entries))
+        self._sizes = [size for size, _ in sized]
+        self._by_size = [at for _, at in sized]
         self.subjects = frozenset(alias for entry in self.entries for alias in entry.subject)
         small = (self.index.add(word) for word in _SMALL_WORDS.split())
         self.small_words = frozenset(alias for alias in small if alias is not None)
         self._siblings: dict[str, list[Entry]] = {}
+        self._own: dict[str, frozenset[int]] = {}
         self._kin = self._families()
         self._found: dict[str, tuple[Occurrence, ...]] = {}
         self._spoken: dict[tuple[frozenset[int], frozenset[int], str], tuple[Entry, ...]] = {}
@@ -122,6 +127,14 @@ class Book:
         """The same figure of other things: the pointers differ in one step before the last."""
         return self._kin.get(entry.fact.pointer, ())
 
+    def own_words(self, entry: Entry) -> frozenset[int]:
+        """The subject's aliases that no other of the fact's kind has: "gold", and not "sold"."""
+        pointer = entry.fact.pointer
+        if pointer not in self._own:
+            others = (s.subject for s in self._siblings.get(pointer, ()) if s is not entry)
+            self._own[pointer] = entry.subject.difference(*others)
+        return self._own[pointer]
+
     def is_another_ones(self, entry: Entry, heard: frozenset[int], near: frozenset[int]) -> bool:
         """Whether one of the fact's kind is named, and the fact only by what the two share.
 
@@ -137,11 +150,12 @@ class Book:
         """The entries that the number could be a display of, at a first, generous look."""
         value, reach = abs(float(shown.value)), float(shown.quantum)
         reach = max(reach, float(shown.zeros) / 2) * 1.0001
+        low = bisect_left(self._sizes, min(value - reach, value / 1.2001))
+        high = bisect_right(self._sizes, max(value + reach, value / 0.7999))
         return tuple(
-            entry
-            for entry in self.entries
-            if abs(abs(entry.known.rough) - value) <= max(reach, 0.2 * abs(entry.known.rough))
-            and not shown.dimensions.isdisjoint(entry.known.dimensions)
+            self.entries[at]
+            for at in sorted(self._by_size[low:high])
+            if not shown.dimensions.isdisjoint(self.entries[at].known.dimensions)
         )
 
     def _entry(self, fact: Fact) -> Entry:

@@ -9,15 +9,14 @@ from typing import NamedTuple
 from pae_verifiers.numbers.binding import (
     Bound,
     bind,
-    counts,
     grounded,
-    is_small,
     names_kin,
     placed,
     with_subject,
     with_subject_around,
 )
 from pae_verifiers.numbers.book import Book, Entry
+from pae_verifiers.numbers.counting import counts, is_small
 from pae_verifiers.numbers.matcher import NEAR, pair, within
 from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict
@@ -29,13 +28,17 @@ _WEAK = frozenset({"misrounded", "overprecise", "loose_bound"})
 
 
 class Decision(NamedTuple):
-    """A verdict on a number in its place; ``unsettled`` where another fact is bound to it."""
+    """A verdict on a number in its place; ``unsettled`` where another fact is bound to it.
+
+    ``entry`` is the fact that it is held against, ``instead`` the one whose figure it is.
+    """
 
     bound: Bound
     verdict: Verdict
     reason: str = ""
     entry: Entry | None = None
     unsettled: bool = False
+    instead: Entry | None = None
 
     @property
     def fact(self) -> Fact | None:
@@ -74,8 +77,12 @@ def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
             return Decision(bound, "matched", "", part, unsettled=True)
     meant = _clearly_meant(bound, taken)
     fitting = bound.matching()
+    other = bound.of_the_other_time(fitting)
+    if other:
+        return Decision(bound, "mismatch", "wrong_fact", other, instead=fitting[0])
     if meant and fitting and not bound.ties(meant):
         fitting = grounded(bound, fitting, meant, book)
+    fitting = bound.without_loose(fitting)
     lost = None if bound.shown.value else _rounded_away(bound, fitting)
     if lost:
         return Decision(bound, "mismatch", "rounded_to_zero", lost)
@@ -106,7 +113,10 @@ def _rounded_away(bound: Bound, fitting: Sequence[Entry]) -> Entry | None:
 
 
 def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
-    """Matched with the nearest; of several as near or as large, with one that the task requires."""
+    """Matched with the nearest.
+
+    Of several as near, or as large and of one subject, with one that the task requires.
+    """
     first = entries[0]
     alike = (
         entry
@@ -114,7 +124,10 @@ def _matched(bound: Bound, entries: Sequence[Entry]) -> Decision:
         if entry.fact.required
         and (
             bound.subject_reach(entry) == bound.subject_reach(first)
-            or entry.known.value == first.known.value
+            or (
+                entry.known.value == first.known.value
+                and not entry.subject.isdisjoint(first.subject)
+            )
         )
     )
     return Decision(bound, "matched", "", first if first.fact.required else next(alike, first))
@@ -132,6 +145,9 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
     here = with_subject(bound, equal, book)
     if meant:
         here = grounded(bound, here, meant, book)
+    other = bound.of_the_other_time(here)
+    if other:
+        return Decision(bound, "mismatch", "wrong_fact", other, instead=here[0])
     if here:
         return Decision(bound, "matched", "", _best(bound, here), unsettled=True)
     if slip:
@@ -139,12 +155,12 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
     if not equal:
         return Decision(bound, "fabricated", "", target)
     if meant:
-        return Decision(bound, "mismatch", "wrong_fact", meant)
+        return Decision(bound, "mismatch", "wrong_fact", meant, instead=_best(bound, equal))
     around = with_subject_around(bound, equal, book)
     if around:
         return Decision(bound, "matched", "", _best(bound, around), unsettled=True)
     if any(names_kin(bound, entry, book) for entry in equal):
-        return Decision(bound, "mismatch", "wrong_fact", target)
+        return Decision(bound, "mismatch", "wrong_fact", target, instead=_best(bound, equal))
     return Decision(bound, "mismatch", "unplaced", _best(bound, equal))
 
 
@@ -216,8 +232,8 @@ def _clearly_meant(bound: Bound, taken: frozenset[int]) -> Entry | None:
 
 
 def _unit_before(quantity: Quantity, place: Place) -> str | None:
-    """The unit of the nearest number with one before this in its sentence."""
-    for number in place.before(quantity):
+    """The unit of the nearest number with one before this, in its sentence or the one before."""
+    for number in (*place.before(quantity), *reversed(place.earlier)):
         if number.unit and not is_bare(number):
             return number.unit
     return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pae_verifiers.numbers.binding import is_small
 from pae_verifiers.numbers.book import Book
+from pae_verifiers.numbers.counting import is_small
 from pae_verifiers.numbers.matcher import matches
 from pae_verifiers.numbers.measure import shown
 from pae_verifiers.numbers.model import EXEMPT_KINDS, Document, NumberVerdict, Quantity

@@ -142,7 +142,11 @@ class Facts:
 
 @dataclass(frozen=True)
 class NumberVerdict:
-    """What became of one quantity: verdict, the slip's name, the fact it was held against."""
+    """What became of one quantity: verdict, the slip's name, the fact it was held against.
+
+    ``note`` says what more there is to say of a miss ("×100", "rounds to 12.5"); ``sentence`` is
+    the one that the quantity stands in.
+    """
 
     quantity: Quantity
     verdict: Verdict
@@ -150,6 +154,7 @@ class NumberVerdict:
     fact: Fact | None = None
     sentence: str = ""
     hidden: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)

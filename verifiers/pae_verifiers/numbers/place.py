@@ -9,17 +9,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pae_verifiers.numbers.aliases import Occurrence
-from pae_verifiers.numbers.book import Book
 from pae_verifiers.numbers.definitions import definitions
-from pae_verifiers.numbers.model import Block, Document, Quantity, Span
+from pae_verifiers.numbers.model import Block, Quantity, Span
+from pae_verifiers.numbers.respective import partners
 from pae_verifiers.numbers.roles import Role, roles
-from pae_verifiers.numbers.words import Word, words
+from pae_verifiers.numbers.words import Word
 
 # Distances, in words, of what is spoken outside the sentence itself.
 OWN_CELL, ROW, LEAD_IN, CARRIED, HEADING = 2, 8, 10, 25, 40
 ABSENT = 1000
 REACH = 40  # words; what is further off in the sentence is OUT_OF_REACH
 OUT_OF_REACH = 500
+APART = 200  # characters to either side in which words of distance and comparison are looked for
+ANOTHERS = 20  # words to a name that a list tells off to another of its numbers
+FOLLOWING = 10  # words more to a name that follows in a clause of its own
+FEW = 8  # numbers before one that may share its unit
 
 _BREAK = re.compile(
     r"[;:—–()]|\s-\s|\b(?:while|but|whereas|and|or|versus|against|compared)\b", re.I
@@ -34,7 +38,11 @@ _PRONOUN = re.compile(
 _PRONOUN_WITHIN = re.compile(
     r"\b(?:it|its|they|their|them|this|that|these|those|such|same)\b", re.IGNORECASE
 )
-_OF_IT = re.compile(r"^\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
+_OF_IT = re.compile(r"\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
+
+
+def _count(places: Sequence[int], low: int, high: int) -> int:
+    return max(0, bisect_left(places, high) - bisect_left(places, low))
 
 
 def refers_back(text: str) -> bool:
@@ -67,12 +75,15 @@ class Place:
     paragraph: frozenset[int]
     words: tuple[Word, ...]
     numbers: tuple[Quantity, ...]
+    earlier: tuple[Quantity, ...] = ()  # the last few numbers of the sentence before
+    small: frozenset[int] = frozenset()  # aliases that name nothing by themselves
 
     @cached_property
     def present(self) -> frozenset[int]:
         """The aliases that bind here, one inside a longer one left out."""
         own = {found.alias for found in self.spoken if not found.inside}
-        return frozenset(own | self.around.keys())
+        told = {alias for alias, _ in self._partners.values()}
+        return frozenset(own | told | self.around.keys())
 
     @cached_property
     def mentioned(self) -> frozenset[int]:
@@ -114,6 +125,12 @@ class Place:
         own = {found.alias for found in self.spoken}
         return frozenset({a for a, far in self.around.items() if far == LEAD_IN} - own)
 
+    @cached_property
+    def headed(self) -> frozenset[int]:
+        """The aliases that only the headings speak of."""
+        own = {found.alias for found in self.spoken}
+        return frozenset({a for a, far in self.around.items() if far >= HEADING} - own)
+
     def distances(self, quantity: Quantity) -> tuple[dict[int, int], dict[int, int]]:
         """Alias -> distance in words, breaks and numbers between counted as several words.
 
@@ -126,7 +143,17 @@ class Place:
             every[found.alias] = min(gap, every.get(found.alias, ABSENT))
             if not found.inside:
                 own[found.alias] = min(gap, own.get(found.alias, ABSENT))
+        if quantity.at in self._partners:
+            mine, others = self._partners[quantity.at]
+            for far in (every, own):
+                far.update({alias: max(far[alias], ANOTHERS) for alias in others & far.keys()})
+                far[mine] = 0
         return every, own
+
+    @cached_property
+    def _partners(self) -> Mapping[int, tuple[int, frozenset[int]]]:
+        names = [found for found in self.spoken if found.alias not in self.small]
+        return partners(self.text, self.span.at, self.numbers, names)
 
     @cached_property
     def _far_own(self) -> dict[int, int]:
@@ -149,7 +176,18 @@ class Place:
     def before(self, quantity: Quantity) -> Iterable[Quantity]:
         """The few numbers of the sentence before this one, nearest first."""
         index = bisect_left(self._number_starts, quantity.at)
-        return reversed(self.numbers[max(0, index - 8) : index])
+        return reversed(self.numbers[max(0, index - FEW) : index])
+
+    def context(self, quantity: Quantity) -> str:
+        """The text of the sentence that can tell what the number speaks of.
+
+        Two equal numbers of one sentence, in equal contexts, speak of the same.
+        """
+        word = bisect_left(self._starts, quantity.at)
+        first, last = max(0, word - REACH - 1), min(len(self._starts), word + REACH + 1) - 1
+        low = min(self._starts[first] if self._starts else quantity.at, quantity.at - APART)
+        high = max(self._starts[last] if self._starts else quantity.at, quantity.until + APART)
+        return self.text[max(0, low - self.span.at) : high - self.span.at]
 
     def goes_on(self, quantity: Quantity) -> bool:
         """Whether only words of comparison stand between this number and the one before it."""
@@ -171,10 +209,22 @@ class Place:
         last = bisect_right(self._starts, quantity.until - 1) - 1
         follows = found.first_word > last
         steps = found.first_word - last - 1 if follows else first - found.last_word - 1
-        text = self.between(quantity, found)
+        low, high = (quantity.until, found.at) if follows else (found.until, quantity.at)
         crossed = self._numbers_between(quantity, found)
-        cost = max(0, steps) + 3 * len(_BREAK.findall(text)) + 2 * text.count(",") + 3 * crossed
-        return cost + (1 if follows and not _OF_IT.match(text) else 0)
+        parted = _count(self._breaks, low, high)
+        commas = _count(self._commas, low, high)
+        cost = max(0, steps) + 3 * parted + 2 * commas + 3 * crossed
+        if follows and not _OF_IT.match(self.text, low - self.span.at):
+            cost += FOLLOWING if parted else 1
+        return cost
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        return [self.span.at + match.start() for match in _BREAK.finditer(self.text)]
+
+    @cached_property
+    def _commas(self) -> list[int]:
+        return [self.span.at + at for at, char in enumerate(self.text) if char == ","]
 
     def _numbers_between(self, quantity: Quantity, found: Occurrence) -> int:
         low, high = sorted((quantity.at, found.at))
@@ -187,118 +237,3 @@ class Place:
     @cached_property
     def _number_starts(self) -> list[int]:
         return [number.at for number in self.numbers]
-
-
-class Places:
-    """The places of a document, made when a number asks for one."""
-
-    def __init__(self, document: Document, book: Book, numbers: Iterable[Quantity]) -> None:
-        self._document = document
-        self._book = book
-        self._block_starts = [block.span.at for block in document.blocks]
-        self._numbers = sorted(numbers, key=lambda number: number.at)
-        self._number_starts = [number.at for number in self._numbers]
-        self._made: dict[tuple[int, int], Place] = {}
-        self._spoken: dict[Span, tuple[tuple[Word, ...], tuple[Occurrence, ...]]] = {}
-        self._tables: dict[int, frozenset[int]] = {}
-
-    def of(self, quantity: Quantity) -> Place:
-        """The place of a number."""
-        blocks = self._document.blocks
-        index = bisect_right(self._block_starts, quantity.at) - 1
-        if index < 0 or quantity.at >= blocks[index].span.until:
-            whole = Span(0, len(self._document.text))
-            return self._place(-1, Block("paragraph", whole, (whole,)), 0)
-        block = blocks[index]
-        starts = [sentence.at for sentence in block.sentences]
-        return self._place(index, block, max(0, bisect_right(starts, quantity.at) - 1))
-
-    def _place(self, index: int, block: Block, sentence: int) -> Place:
-        key = (index, sentence)
-        if key not in self._made:
-            self._made[key] = self._make(index, block, sentence)
-        return self._made[key]
-
-    def _make(self, index: int, block: Block, sentence: int) -> Place:
-        span = (block.sentences or (block.span,))[sentence if block.sentences else 0]
-        row_words, spoken = self._speak(span)
-        around, inside = self._around(block)
-        own = {found.alias for found in spoken if not found.inside}
-        carried = self._carried(block, sentence) - own - around.keys()
-        around.update(dict.fromkeys(carried, CARRIED))
-        first = bisect_left(self._number_starts, span.at)
-        last = bisect_left(self._number_starts, span.until)
-        return Place(
-            block=block,
-            span=span,
-            text=self._document.text[span.at : span.until],
-            spoken=spoken,
-            around=around,
-            inside=inside,
-            carried=carried,
-            paragraph=self._paragraph(index, block),
-            words=row_words,
-            numbers=tuple(self._numbers[first:last]),
-        )
-
-    def _speak(self, span: Span) -> tuple[tuple[Word, ...], tuple[Occurrence, ...]]:
-        if span not in self._spoken:
-            row = words(self._document.text[span.at : span.until], span.at)
-            self._spoken[span] = row, self._book.index.find_words(row)
-        return self._spoken[span]
-
-    def _around(self, block: Block) -> tuple[dict[int, int], dict[int, int]]:
-        texts: list[tuple[str, int]] = [
-            (block.row_label, OWN_CELL),
-            (block.column, OWN_CELL),
-            (block.row, ROW),
-            (block.lead_in, LEAD_IN),
-        ]
-        inner_first = enumerate(reversed(block.headings))
-        texts += [(heading, HEADING + depth) for depth, heading in inner_first]
-        far: dict[int, int] = {}
-        inside: dict[int, int] = {}
-        for text, distance in texts:
-            for found in self._book.find(text) if text else ():
-                if not found.inside:
-                    far[found.alias] = min(distance, far.get(found.alias, ABSENT))
-                elif distance <= ROW:
-                    inside[found.alias] = min(distance, inside.get(found.alias, ABSENT))
-        return far, inside
-
-    def _carried(self, block: Block, sentence: int) -> frozenset[int]:
-        """The subject of the sentence before, with that which it carries itself by a pronoun."""
-        carried: set[int] = set()
-        for before in range(sentence - 1, -1, -1):
-            span = block.sentences[before]
-            _, spoken = self._speak(span)
-            subject = {found.alias for found in spoken if not found.inside} & self._book.subjects
-            carried |= subject
-            if subject and not refers_back(self._document.text[span.at : span.until]):
-                break
-        return frozenset(carried)
-
-    def _paragraph(self, index: int, block: Block) -> frozenset[int]:
-        if block.kind == "table_cell":
-            return self._table(index) | self._aliases(block.headings)
-        spans = block.sentences or (block.span,)
-        own = {found.alias for span in spans for found in self._speak(span)[1]}
-        return frozenset(own) | self._aliases((block.lead_in, *block.headings))
-
-    def _table(self, index: int) -> frozenset[int]:
-        """Every alias in the cells of the table that block ``index`` belongs to."""
-        if index not in self._tables:
-            blocks = self._document.blocks
-            first = last = index
-            while first > 0 and blocks[first - 1].kind == "table_cell":
-                first -= 1
-            while last + 1 < len(blocks) and blocks[last + 1].kind == "table_cell":
-                last += 1
-            cells = blocks[first : last + 1]
-            texts = {t for cell in cells for t in (cell.row, cell.column, cell.lead_in)}
-            whole = self._aliases(tuple(texts))
-            self._tables.update(dict.fromkeys(range(first, last + 1), whole))
-        return self._tables[index]
-
-    def _aliases(self, texts: Sequence[str]) -> frozenset[int]:
-        return frozenset(found.alias for text in texts if text for found in self._book.find(text))

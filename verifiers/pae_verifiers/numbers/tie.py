@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 
-from pae_verifiers.numbers.binding import Bound, bind
-from pae_verifiers.numbers.book import Book, Entry
+from pae_verifiers.numbers.binding import CLEARLY, Bound, Rival, bind
+from pae_verifiers.numbers.book import Book
+from pae_verifiers.numbers.claims import is_claim, is_denied, nothings
 from pae_verifiers.numbers.decide import Decision, decide
 from pae_verifiers.numbers.derived import is_derived
+from pae_verifiers.numbers.explain import excerpt, note
 from pae_verifiers.numbers.hidden import rule_on_hidden
 from pae_verifiers.numbers.measure import EXACT
 from pae_verifiers.numbers.model import (
     EXEMPT_KINDS,
+    Document,
     Facts,
     NumberVerdict,
     Quantity,
@@ -22,12 +25,17 @@ from pae_verifiers.numbers.model import (
     Vague,
     Verdict,
 )
-from pae_verifiers.numbers.place import Place, Places
+from pae_verifiers.numbers.place import OUT_OF_REACH, Place
+from pae_verifiers.numbers.places import Places
 from pae_verifiers.numbers.rulings import Names, rule_on
 from pae_verifiers.numbers.score import missing, score
 from pae_verifiers.numbers.vagueness import as_quantity, contradicts, stands_for_number
 
 VERDICTS: tuple[Verdict, ...] = ("matched", "mismatch", "fabricated", "exempt")
+CROWD = 200  # numbers of one sentence
+BOTH_NEARER = 15  # the same where each stands nearer, and small words alone say so of one
+TOGETHER = 20  # words by which two numbers, together, stand nearer to each other's fact
+_MOST = 16  # numbers of one sentence that are tried as operands
 
 
 def tie(scan: Scan, facts: Facts) -> Tie:
@@ -43,13 +51,14 @@ def _tie(scan: Scan, facts: Facts) -> Tie:
     claims = [quantity for quantity in scan.quantities if quantity.kind not in EXEMPT_KINDS]
     decisions = _settle([(q, places.of(q)) for q in claims], prepared)
     verdicts = [
-        *(_verdict(decision) for decision in decisions),
+        *(_verdict(q, decision) for q, decision in zip(claims, decisions, strict=True)),
         *(
             _exempt(quantity, places.of(quantity), names)
             for quantity in scan.quantities
             if quantity.kind in EXEMPT_KINDS
         ),
         *_vague_verdicts(scan.vague, places, prepared),
+        *_nothing_verdicts(scan.document, places, prepared),
         *(rule_on_hidden(quantity, scan.document, prepared, names) for quantity in scan.hidden),
     ]
     verdicts.sort(key=lambda verdict: (verdict.quantity.start, verdict.quantity.end))
@@ -86,6 +95,8 @@ def _number_json(verdict: NumberVerdict) -> dict[str, object]:
         "reason": verdict.reason,
         "fact": fact.pointer if fact else None,
         "source": fact.literal if fact else None,
+        "note": verdict.note,
+        "sentence": excerpt(verdict.sentence, quantity.text),
     }
 
 
@@ -98,7 +109,7 @@ def plain(value: Decimal) -> str:
 
 def _settle(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[Decision]:
     """Decide all numbers: first what matches, then, knowing that, the rest."""
-    first = [decide(quantity, place, prepared, frozenset()) for quantity, place in numbers]
+    first = _first(numbers, prepared)
     taken = _taken(first)
     settled = [
         decision
@@ -107,6 +118,31 @@ def _settle(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[D
         for decision, (quantity, place) in zip(first, numbers, strict=True)
     ]
     return _without_derived(_without_swaps(settled))
+
+
+def _first(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[Decision]:
+    """The numbers, each decided as if nothing were known of the others.
+
+    In a sentence of very many numbers, as no honest writer makes, equal ones are decided once.
+    """
+    decided: dict[tuple[object, ...], Decision] = {}
+    decisions: list[Decision] = []
+    for quantity, place in numbers:
+        if len(place.numbers) < CROWD:
+            decisions.append(decide(quantity, place, prepared, frozenset()))
+            continue
+        alike = (id(place), place.context(quantity), *_as_read(quantity))
+        if alike not in decided:
+            decided[alike] = decide(quantity, place, prepared, frozenset())
+        decisions.append(decided[alike])
+    return decisions
+
+
+def _as_read(quantity: Quantity) -> tuple[object, ...]:
+    return (
+        *(quantity.text, quantity.value, quantity.unit, quantity.kind, quantity.quantum),
+        *(quantity.scale, quantity.bound, quantity.sign_from_word),
+    )
 
 
 def _where(place: Place) -> tuple[int, int]:
@@ -126,29 +162,47 @@ def _taken(decisions: Iterable[Decision]) -> dict[tuple[int, int], frozenset[int
 def _without_swaps(decisions: list[Decision]) -> list[Decision]:
     """Numbers that stand in each other's place become wrong_fact, both of them."""
     rather = [_rather(decision) for decision in decisions]
-    moves = {
-        (_pointer(d), other) for d, near in zip(decisions, rather, strict=True) for other in near
-    }
+    moves: dict[tuple[str, str, bool], Rival] = {}
+    for decision, others in zip(decisions, rather, strict=True):
+        for other in others:
+            move = _pointer(decision), other.entry.fact.pointer, other.clear
+            moves[move] = max(other, moves.get(move, other), key=lambda rival: rival.gain)
     settled = list(decisions)
-    for index, (decision, near) in enumerate(zip(decisions, rather, strict=True)):
-        for pointer, entry in near.items():
-            if (pointer, _pointer(decision)) in moves:
-                settled[index] = Decision(decision.bound, "mismatch", "wrong_fact", entry)
+    for index, (decision, others) in enumerate(zip(decisions, rather, strict=True)):
+        for other in others:
+            back = (other.entry.fact.pointer, _pointer(decision))
+            partners = (moves.get((*back, clear)) for clear in (True, False))
+            if any(partner and _is_swap(other, partner) for partner in partners):
+                settled[index] = Decision(
+                    decision.bound, "mismatch", "wrong_fact", other.entry, instead=decision.entry
+                )
     return settled
 
 
-def _rather(decision: Decision) -> dict[str, Entry]:
-    """The facts, by pointer, that a matched number stands nearer to than to its own."""
+def _is_swap(one: Rival, other: Rival) -> bool:
+    """Whether two numbers stand clearly nearer to each other's fact, each or taken together.
+
+    Where small words alone say that it is this fact, both must, and by more.
+    """
+    each, together = min(one.gain, other.gain), one.gain + other.gain
+    if one.clear and other.clear:
+        return each >= CLEARLY or together >= TOGETHER
+    if one.clear or other.clear:
+        if each >= CLEARLY:
+            return together >= BOTH_NEARER
+        return 2 * TOGETHER <= together < OUT_OF_REACH
+    return each >= CLEARLY and TOGETHER <= together < OUT_OF_REACH
+
+
+def _rather(decision: Decision) -> list[Rival]:
+    """The facts that a matched number may stand nearer to than to its own."""
     if decision.verdict != "matched" or decision.entry is None:
-        return {}
-    return {entry.fact.pointer: entry for entry in decision.bound.nearer_than(decision.entry)}
+        return []
+    return decision.bound.rivals(decision.entry)
 
 
 def _pointer(decision: Decision) -> str:
     return decision.fact.pointer if decision.fact else ""
-
-
-_MOST = 16  # numbers of one sentence that are tried as operands
 
 
 def _without_derived(decisions: list[Decision]) -> list[Decision]:
@@ -166,14 +220,20 @@ def _without_derived(decisions: list[Decision]) -> list[Decision]:
     ]
 
 
-def _verdict(decision: Decision) -> NumberVerdict:
+def _verdict(quantity: Quantity, decision: Decision) -> NumberVerdict:
     return NumberVerdict(
-        quantity=decision.bound.quantity,
+        quantity=quantity,
         verdict=decision.verdict,
         reason=decision.reason,
         fact=decision.fact,
         sentence=decision.bound.place.text,
+        note=_note(quantity, decision) if decision.verdict == "mismatch" else "",
     )
+
+
+def _note(quantity: Quantity, decision: Decision) -> str:
+    instead = decision.instead.fact if decision.instead else None
+    return note(quantity, decision.reason, decision.fact, instead)
 
 
 def _exempt(quantity: Quantity, place: Place, names: Names) -> NumberVerdict:
@@ -189,7 +249,22 @@ def _vague_verdicts(
         quantity = as_quantity(vague)
         place = places.of(quantity)
         beside = stands_for_number(vague, place.text, place.span.at)
-        if beside or contradicts(vague, bind(quantity, place, prepared)):
+        if (
+            beside
+            or (is_claim(vague) and is_denied(vague, place, prepared))
+            or contradicts(vague, bind(quantity, place, prepared))
+        ):
+            yield NumberVerdict(quantity, "mismatch", "vague", sentence=place.text)
+
+
+def _nothing_verdicts(
+    document: Document, places: Places, prepared: Book
+) -> Iterable[NumberVerdict]:
+    """Mismatches where something is said to cost or be nothing, and the sources know better."""
+    for vague in nothings(document):
+        quantity = as_quantity(vague)
+        place = places.of(quantity)
+        if is_denied(vague, place, prepared):
             yield NumberVerdict(quantity, "mismatch", "vague", sentence=place.text)
 
 

@@ -15,6 +15,7 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 _REACH = 3  # words
+_WINDOW = 80  # characters in which they stand
 _PERCENT_LIKE = frozenset({"level", "change"})
 
 
@@ -48,8 +49,9 @@ def as_quantity(vague: Vague) -> Quantity:
 
 def stands_for_number(vague: Vague, text: str, offset: int) -> bool:
     """Whether %, a currency, return, gain or loss stands beside the word in sentence ``text``."""
-    after = text[vague.until - offset :].split()[:_REACH]
-    before = text[: max(0, vague.at - offset)].split()[-_REACH:]
+    end, start = vague.until - offset, max(0, vague.at - offset)
+    after = text[end : end + _WINDOW].split()[:_REACH]
+    before = text[max(0, start - _WINDOW) : start].split()[-_REACH:]
     return bool(
         _BESIDE.search(vague.text)
         or _BESIDE.search(" ".join(after))
