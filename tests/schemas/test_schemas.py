@@ -183,6 +183,8 @@ NUMBER = {
     "reason": "unit_slip",
     "fact": "/costs/total",
     "source": "4.5",
+    "note": "×10",
+    "sentence": "It is worth $4.5bn.",
 }
 TIE = {
     "numeric_consistency": 0.95,
