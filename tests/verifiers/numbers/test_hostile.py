@@ -1,4 +1,4 @@
-"""A megabyte of anything is read to its end; how fast, benchmarks/numbers.py says."""
+"""A megabyte of anything is read to its end; how fast, benchmarks/scanning.py says."""
 
 from __future__ import annotations
 

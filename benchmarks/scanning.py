@@ -1,6 +1,6 @@
 """The number scanner beside quantulum3: throughput on memos, and time on texts made to be slow.
 
-    python benchmarks/numbers.py
+    python benchmarks/scanning.py
 
 quantulum3 comes from the package index into a venv that goes again. Both read the same memos in
 turn, as plain text and (this project only, as quantulum3 knows no markup) as Markdown; processor
@@ -10,12 +10,9 @@ should double and double.
 
 from __future__ import annotations
 
-import sys
-
-sys.path.pop(0)  # this file bears the name of a standard module
-
 import json
 import subprocess
+import sys
 import tempfile
 import time
 import venv
