@@ -34,7 +34,7 @@ def test_a_suite_is_a_name(suite: str) -> None:
         sources_for(suite, [])
 
 
-@pytest.mark.parametrize("mirror", ["deb.debian.org", "-x", ""])
+@pytest.mark.parametrize("mirror", ["mirror.example.org", "-x", ""])
 def test_a_mirror_is_a_url_a_line_or_a_file(mirror: str) -> None:
     with pytest.raises(UsageError, match=r"--mirror: .* is of no use; give a URL, a line"):
         sources_for("bookworm", [mirror])
