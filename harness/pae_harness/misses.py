@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from pae_harness.coloured import LineNumbers, Mark
 from pae_harness.oneline import printable, shortened
 
 if TYPE_CHECKING:
-    from pae_verifiers.numbers.model import Fact, NumberVerdict, Quantity, Tie
+    from pae_verifiers.numbers.model import NumberVerdict, Tie
 
 STYLES = {
     "matched": "green",
@@ -19,13 +18,6 @@ STYLES = {
     "exempt": "dim",
 }
 MISSES = ("mismatch", "fabricated")
-_FACTORS = {
-    "×100": Decimal(100),
-    "×10000": Decimal(10000),
-    "÷100": Decimal("0.01"),
-    "÷10000": Decimal("0.0001"),
-}
-_NEAR = Decimal("0.1")  # a shown number is rounded, so its factor is not exact
 
 
 def marks(tied: Tie) -> Iterator[Mark]:
@@ -51,8 +43,8 @@ def explain(number: NumberVerdict, line: int) -> str:
     """``line 3: 0.35 bps → source 35 bps at /costs/total_bps: unit_slip ×100``."""
     fact = number.fact
     why = number.reason or number.verdict
-    if number.reason == "unit_slip" and fact is not None:
-        why += f" {_slip(number.quantity, fact)}"
+    if note := shortened(number.note):
+        why += f" {note}" if note[0] in "×÷" else f" ({note})"
     if number.hidden:
         why = f"{number.verdict if why == 'hidden' else why}, hidden from readers"
     shown = f"line {line}: {shortened(number.quantity.text)} →"
@@ -64,17 +56,3 @@ def explain(number: NumberVerdict, line: int) -> str:
         near = f" (its words are those of {source})" if fact.unit == number.quantity.unit else ""
         return f"{shown} in no source: {why}{near}"
     return f"{shown} source {source}: {why}"
-
-
-def _slip(quantity: Quantity, fact: Fact) -> str:
-    """By how much the shown number must be multiplied, or which unit stands for which."""
-    from pae_verifiers.numbers.measure import EXACT
-    from pae_verifiers.numbers.units import factor
-
-    shown = abs(EXACT.multiply(quantity.value, factor(quantity.unit)))
-    source = abs(EXACT.multiply(fact.value, factor(fact.unit)))
-    for name, by in _FACTORS.items():
-        scaled = EXACT.multiply(shown, by)
-        if shown and abs(scaled - source) <= EXACT.multiply(scaled, _NEAR):
-            return name
-    return f"({quantity.unit or 'no unit'} for {fact.unit or 'no unit'})"

@@ -39,7 +39,10 @@ def test_what_each_memo_earns(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_cost_them_credit_is_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     right, slips, wrong = (memo["why"] for memo in as_json(capsys))
     assert right == []
-    assert [line.split(": ")[-1] for line in slips] == ["wrong_fact", "unit_slip ÷100"]
+    assert [line.split(": ")[-1] for line in slips] == [
+        "wrong_fact (this is /costs/dealing_fee/amount_usd)",
+        "unit_slip ÷100",
+    ]
     assert wrong[:2] == slips
     assert [line.split(": ", 1)[1] for line in wrong[2:]] == ["13.7% → in no source: fabricated"]
 

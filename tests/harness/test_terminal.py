@@ -162,7 +162,7 @@ def test_off_a_terminal_a_scan_is_its_table() -> None:
         ("The fee was 35%.", '{"fee_bps": 35}', "source 35 bps at /fee_bps: unit_slip ÷100"),
         ("The fee was 0.35.", '{"fee_pct": 0.35}', "unit_slip ÷100"),
         ("The fee was €35.", '{"fee_usd": 35}', "unit_slip (EUR for USD)"),
-        ("The drift was 3.1%.", '{"drift_pp": 3.1}', "unit_slip (percent for pp)"),
+        ("The drift was 3.1%.", '{"drift_pp": 3.1}', "unit_slip (percent for percentage points)"),
         ("The fee was $99.", '{"fee_usd": 35}', "in no source: fabricated (its words are those of"),
     ],
 )
