@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import shutil
@@ -31,15 +30,13 @@ from pae_harness.sandbox.layout import (
 from pae_harness.sandbox.process import BoxProcess
 from pae_harness.sandbox.protocol import BoxSpec, Limits
 from pae_harness.sandbox.sources import check_sources
+from pae_harness.sandbox.supervisor.limits import DATA_SLACK, DESCRIPTORS
 from pae_harness.sandbox.supervisor.processes import ROOT
 from pae_harness.sandbox.system import System
 
 # Joins its control groups before it becomes the box; "$1" holds their files, one a line.
 _JOIN = 'IFS="\n"; for f in $1; do echo $$ >"$f" || exit 97; done; shift; exec "$@"'
 _SUPERVISE = "import sys; sys.path[:0] = ['/pae']; from supervisor.main import main; main()"
-# A process's data may be a little larger than the box's memory: the watcher sees it grow.
-_DATA_SLACK = 64 << 20
-_DESCRIPTORS = 1024  # of one process, where their number is watched
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,7 @@ class Launched:
         limits = self.layout.spec.limits
         watch_memory = 0 if self.group.has("memory") else limits.memory_mb << 20
         watch_pids = 0 if self.group.has("pids") else limits.pids
-        cpus = None if self.group.has("cpu") else _affinity(self.slot.number, limits.cpus)
+        cpus = None if self.group.has("cpu") else slots.processors(self.slot.number, limits.cpus)
         return {
             "bwrap": self.layout.bwrap.inside,
             "files": {path: content.encode() for path, content in FILES.items()},
@@ -207,19 +204,12 @@ def _join(group: cgroups.Group, command: list[str]) -> list[str]:
     return ["/bin/sh", "-c", _JOIN, "sh", "\n".join(entrances), *command] if entrances else command
 
 
-def _affinity(slot_number: int, cpus: float) -> list[int]:
-    """Whole processors, other ones for the next slot."""
-    usable = sorted(os.sched_getaffinity(0))
-    count = min(len(usable), max(1, math.ceil(cpus)))
-    return [usable[(slot_number * count + i) % len(usable)] for i in range(count)]
-
-
 def _rlimits(watch_memory: int, watch_pids: int) -> list[tuple[int, int]]:
     limits = [(resource.RLIMIT_CORE, 0)]
     if watch_memory:
-        limits.append((resource.RLIMIT_DATA, watch_memory + _DATA_SLACK))
+        limits.append((resource.RLIMIT_DATA, watch_memory + DATA_SLACK))
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        few = min(_DESCRIPTORS, most) if most != resource.RLIM_INFINITY else _DESCRIPTORS
+        few = min(DESCRIPTORS, most) if most != resource.RLIM_INFINITY else DESCRIPTORS
         limits.append((resource.RLIMIT_NOFILE, few))
     if watch_pids and _counts_per_namespace():
         limits.append((resource.RLIMIT_NPROC, watch_pids + cgroups.OVERHEAD_PIDS))

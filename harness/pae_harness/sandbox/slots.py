@@ -6,6 +6,7 @@ process dies however it dies, and never a file that could be left behind.
 
 from __future__ import annotations
 
+import math
 import os
 import socket
 from dataclasses import dataclass
@@ -52,6 +53,13 @@ def take() -> Slot:
 def box_uid(slot: Slot) -> int:
     """The host uid that runs a box started by root; RLIMIT_NPROC counts per uid, so one a slot."""
     return _uid_base(Path("/proc/self/uid_map").read_text()) + slot.number
+
+
+def processors(number: int, cpus: float) -> list[int]:
+    """Whole processors for a box, others for the next, where affinity is what limits their time."""
+    usable = sorted(os.sched_getaffinity(0))
+    count = min(len(usable), max(1, math.ceil(cpus)))
+    return [usable[(number * count + i) % len(usable)] for i in range(count)]
 
 
 def _uid_base(uid_map: str) -> int:

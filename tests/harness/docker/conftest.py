@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -38,9 +38,9 @@ def base_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tar
 
 
-@pytest.fixture(scope="session")
-def daemon(base_image: Path) -> Iterator[Daemon]:
-    """A Docker engine with nothing but a base image, for all tests of a session."""
+@contextmanager
+def _running(base_image: Path) -> Iterator[Daemon]:
+    """A Docker engine with nothing but a base image."""
     # A socket's path is short, and pytest's folders are not.
     daemon = Daemon(Path(tempfile.mkdtemp(prefix="pae-dockerd-", dir="/tmp")))
     try:
@@ -49,3 +49,17 @@ def daemon(base_image: Path) -> Iterator[Daemon]:
         yield daemon
     finally:
         daemon.end()
+
+
+@pytest.fixture(scope="session")
+def daemon(base_image: Path) -> Iterator[Daemon]:
+    """An engine for all tests of a session."""
+    with _running(base_image) as engine:
+        yield engine
+
+
+@pytest.fixture
+def mortal(base_image: Path) -> Iterator[Daemon]:
+    """An engine that a test may kill."""
+    with _running(base_image) as engine:
+        yield engine

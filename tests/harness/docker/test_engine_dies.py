@@ -30,18 +30,6 @@ def suite(tmp_path: Path) -> Suite:
     return made
 
 
-@pytest.fixture
-def mortal(base_image: Path) -> Iterator[Daemon]:
-    """An engine that a test may kill."""
-    daemon = Daemon(Path(tempfile.mkdtemp(prefix="pae-dockerd-", dir="/tmp")))
-    try:
-        daemon.start()
-        daemon.load(base_image)
-        yield daemon
-    finally:
-        daemon.end()
-
-
 def agent_works(daemon: Daemon) -> bool:
     with closing(daemon.engine().client) as client:
         return any(_sleeps(client, box["Id"]) for box in client.containers())

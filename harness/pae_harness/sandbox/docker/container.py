@@ -18,7 +18,7 @@ from typing import Any
 from pae_harness import owner
 from pae_harness.errors import SandboxError
 from pae_harness.oneline import shortened
-from pae_harness.sandbox import seccomp
+from pae_harness.sandbox import seccomp, slots
 from pae_harness.sandbox.channel import Channel
 from pae_harness.sandbox.checks import locate
 from pae_harness.sandbox.docker import stream
@@ -184,7 +184,7 @@ class Container:
             "container": {
                 "memory": (limits.memory_mb + _OWN_MEMORY) << 20,
                 "pids": limits.pids + _OWN_PIDS,
-                "cpus": affinity(self._number, limits.cpus),
+                "cpus": slots.processors(self._number, limits.cpus),
                 "filters": filters,
             },
         }
@@ -274,10 +274,3 @@ class Container:
                 if "in progress" not in str(error) and time.monotonic() > insisting:
                     raise
             time.sleep(0.02)
-
-
-def affinity(number: int, cpus: float) -> list[int]:
-    """Whole processors, other ones for the next box, where no control group limits their time."""
-    usable = sorted(os.sched_getaffinity(0))
-    count = min(len(usable), max(1, -int(-cpus // 1)))
-    return [usable[(number * count + i) % len(usable)] for i in range(count)]
