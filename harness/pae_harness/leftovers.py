@@ -8,15 +8,9 @@ from dataclasses import dataclass
 from pae_harness.cache import cache_root
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox import cgroups
+from pae_harness.sandbox.docker.engine import connect
+from pae_harness.sandbox.docker.reap import Removed, clean
 from pae_harness.scratch import sweep
-
-
-@dataclass(frozen=True)
-class Removed:
-    """A thing that was removed; ``kind`` says what it was."""
-
-    kind: str
-    name: str
 
 
 @dataclass(frozen=True)
@@ -48,14 +42,10 @@ def clean_up() -> Cleaning:
 
 
 def _on_the_engine(removed: list[Removed]) -> Cleaning:
-    from pae_harness.sandbox.docker.engine import connect
-    from pae_harness.sandbox.docker.reap import clean
-
     try:
         engine = connect()
         with closing(engine.client):
             done = clean(engine)
     except SandboxError as error:
         return Cleaning(removed, [], str(error))
-    removed += [Removed(one.kind, one.name) for one in done.removed]
-    return Cleaning(removed, [Kept(name, why) for name, why in done.kept.items()])
+    return Cleaning([*removed, *done.removed], [Kept(name, why) for name, why in done.kept.items()])

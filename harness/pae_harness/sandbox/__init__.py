@@ -20,11 +20,11 @@ BACKENDS = {
 NAMES = ("auto", *BACKENDS)
 
 
-def _silent(sentence: str) -> None:
+def silent(sentence: str) -> None:
     """Nobody wants to know."""
 
 
-def open_sandbox(name: str = "auto", say: Callable[[str], None] = _silent) -> Sandbox:
+def open_sandbox(name: str = "auto", say: Callable[[str], None] = silent) -> Sandbox:
     """The backend called ``name``.
 
     ``auto`` is docker where an engine answers and has a base image, else local; ``say`` is told if

@@ -18,16 +18,13 @@ from pathlib import Path
 from pae_harness.cache import cache_root
 from pae_harness.errors import PaeError, SandboxUnavailableError, UsageError
 from pae_harness.runtime import image_verifier_digest, verifier_digest, verifier_runtime
+from pae_harness.sandbox import silent
 from pae_harness.sandbox.launch import Launched, bwrap_for, launch
 from pae_harness.sandbox.protocol import BoxSpec
 from pae_harness.sandbox.root_system import hermetic
 from pae_harness.sandbox.roots import OFF, VARIABLE, find_root
 from pae_harness.sandbox.supervised import SupervisedBox
 from pae_harness.sandbox.system import System, own_system
-
-
-def _silent(sentence: str) -> None:
-    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class LocalSandbox:
     when it is first asked for, and then stays.
     """
 
-    def __init__(self, say: Callable[[str], None] = _silent, root: str | None = None) -> None:
+    def __init__(self, say: Callable[[str], None] = silent, root: str | None = None) -> None:
         self._say, self._root = say, root
         self._deciding = threading.Lock()
         self._choice: Choice | None = None

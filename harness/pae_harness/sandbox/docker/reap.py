@@ -19,7 +19,8 @@ _KINDS = ("box", "task", "verifier")  # of images; a base image is the user's ow
 
 @dataclass(frozen=True)
 class Removed:
-    """A container or an image that was removed, by its name or else its short id."""
+    """A thing that was removed; ``kind`` says what it was. A container or an image without a name
+    is called by its short id."""
 
     kind: str
     name: str

@@ -58,7 +58,6 @@ _PARTS = {
     "便士": ("GBP", _CENT), "歐分": ("EUR", _CENT), "欧分": ("EUR", _CENT),
     "日本銭": ("JPY", _CENT), "日本錢": ("JPY", _CENT), "日本钱": ("JPY", _CENT),
 }  # fmt: skip
-_TENTHS = "角毛"
 RATES = {
     "個百分點": "pp", "个百分点": "pp", "個百分点": "pp", "百分點": "pp", "百分点": "pp",
     "個基點": "bps", "个基点": "bps", "基點": "bps", "基点": "bps",
