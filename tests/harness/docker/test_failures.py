@@ -134,4 +134,5 @@ def in_agent(client: APIClient, box: str) -> bool:
         top = client.top(box)["Processes"]
     except APIError:  # it has just ended
         return False
-    return any("sleep" in " ".join(row) for row in top)
+    # Between its start and its first process a container has none: null, not an empty list.
+    return any("sleep" in " ".join(row) for row in top or [])
