@@ -15,8 +15,8 @@ from pae_harness.result import TrialKey, TrialResult
 from pae_verifiers.judge import machine
 from pae_verifiers.numbers.model import Bound, QuantityKind, Verdict
 from pae_verifiers.reward import COMBINES
+from pae_verifiers.rubric.item import By, EvidenceRule, Role
 from pae_verifiers.rubric.load import KINDS
-from pae_verifiers.rubric.model import By, EvidenceRule, Role
 
 NAMES = (
     "details",

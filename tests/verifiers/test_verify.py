@@ -10,11 +10,11 @@ import pytest
 
 from pae_verifiers.__main__ import run
 from pae_verifiers.config import Config, Metric
-from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.judge.protocol import Finding, Judgement, Status
+from pae_verifiers.judge.protocol import Judgement
 from pae_verifiers.numbers.model import Facts
 from pae_verifiers.rubric.load import load
-from pae_verifiers.rubric.model import Item
+from pae_verifiers.rubric.model import Case as Judged
+from pae_verifiers.rubric.model import Rubric, Status
 from pae_verifiers.verify import Score, Sources, verify
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ class FixedJudge:
     judgement: Judgement
     name: str = "fixed"
 
-    def judge(
-        self, items: tuple[Item, ...], candidate: Candidate, facts: Mapping[str, Any]
-    ) -> Judgement:
+    def judge(self, rubric: Rubric, case: Judged) -> Judgement:
         return self.judgement
 
 
@@ -177,11 +175,12 @@ def test_what_a_judge_calls_not_evaluable_earns_nothing() -> None:
 
 
 def test_a_judge_that_leaves_an_item_open_is_an_error() -> None:
-    with pytest.raises(ValueError, match="'fixed' left the item 'says_why' open"):
+    with pytest.raises(ValueError, match=r"the answers are to \[\], not to \['says_why'\]"):
         verify(b"x", RUBRIC_ONLY, Sources(Facts(())), ONE_ITEM, FixedJudge(Judgement()))
 
 
 def test_a_judge_cannot_quote_what_is_not_there() -> None:
-    judge = FixedJudge(Judgement({"says_why": Finding(True, "", ("because",))}))
+    answer = {"rubricId": "says_why", "passed": True, "rationale": "", "evidence": ["because"]}
+    judge = FixedJudge(Judgement({"criteria": [answer]}))
     with pytest.raises(ValueError, match="'because' does not stand in the document"):
         verify(b"We sold.", RUBRIC_ONLY, Sources(Facts(())), ONE_ITEM, judge)

@@ -92,21 +92,15 @@ def _rubric(settings: config.Config, tests: Path, judge: str) -> tuple[Rubric | 
     select.check(judge)
     if not settings.rubric:
         return None, None
-    from pae_verifiers.rubric.grade import judged_items
     from pae_verifiers.rubric.load import load
 
     rubric = load(files.read_input(tests, settings.rubric), settings.rubric)
-    asked = judged_items(rubric)
-    return rubric, select.select(judge, tests, asked) if asked else None
+    return rubric, select.select(judge, tests, rubric) if rubric.size else None
 
 
 def _present(rubric: Rubric | None, outputs: Path) -> frozenset[str]:
-    if rubric is None:
-        return frozenset()
-    from pae_verifiers.judge.machine import wanted_files
-
-    paths = wanted_files(rubric.items)
-    return frozenset(path for path in paths if files.is_plain_file(outputs, path))
+    wanted = rubric.files if rubric else ()
+    return frozenset(path for path in wanted if files.is_plain_file(outputs, path))
 
 
 def _judge_name() -> str:

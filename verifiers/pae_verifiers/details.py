@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING
 from pae_verifiers.errors import DocumentError
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from pae_verifiers.numbers.model import Tie
-    from pae_verifiers.rubric.grade import Grade
 
 
 MAX_BYTES = 12 << 20  # all that 64 KB of numbers give is below 8 MB
@@ -30,28 +27,6 @@ def numbers_details(tie: Tie) -> dict[str, object]:
         "unsettled": [{"sentence": text, "fact": pointer} for text, pointer in tie.unsettled],
         "vague": [
             {"text": vague.text, "start": vague.start, "end": vague.end} for vague in tie.vague
-        ],
-    }
-
-
-def rubric_details(grade: Grade, score: Fraction) -> dict[str, object]:
-    """Every item's answer and evidence; offsets count code points of the document as written."""
-    return {
-        "judge": grade.judge,
-        "score": float(score),
-        "items": [
-            {
-                "id": graded.item.id,
-                "role": graded.item.role,
-                "passed": graded.finding.passed,
-                "rationale": graded.finding.rationale,
-                "evidence": [
-                    {"text": quote.text, "start": quote.start, "end": quote.end}
-                    for quote in graded.quotes
-                ],
-                "by": graded.item.by,
-            }
-            for graded in grade.items
         ],
     }
 

@@ -111,16 +111,14 @@ def _rubric(
     if given is None:
         return None, None
     from pae_verifiers.judge.select import select
-    from pae_verifiers.rubric.grade import judged_items
     from pae_verifiers.rubric.load import load
 
     if not isinstance(given, str | Path):
-        if isinstance(judge, str) and judged_items(given):
+        if isinstance(judge, str) and given.size:
             raise RubricError("a loaded rubric needs a Judge object; rules.py has no place")
         return given, None if isinstance(judge, str) else judge
     path = Path(given)
     rubric = load(read_input(path.parent, path.name), path.name)
-    asked = judged_items(rubric)
-    if not asked:
+    if not rubric.size:
         return rubric, None
-    return rubric, select(judge, path.parent, asked) if isinstance(judge, str) else judge
+    return rubric, select(judge, path.parent, rubric) if isinstance(judge, str) else judge

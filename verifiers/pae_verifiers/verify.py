@@ -9,27 +9,28 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pae_verifiers.config import Config
-from pae_verifiers.details import numbers_details, rubric_details
+from pae_verifiers.details import numbers_details
 from pae_verifiers.errors import DocumentError, SourcesError
 from pae_verifiers.reward import combine
 from pae_verifiers.text import decode
 
 if TYPE_CHECKING:
-    from pae_verifiers.judge.protocol import Judge, Status
+    from pae_verifiers.judge.protocol import Judge
     from pae_verifiers.numbers.model import Document, Facts
-    from pae_verifiers.rubric.model import Rubric
+    from pae_verifiers.rubric.model import Rubric, Status
 
 
 @dataclass(frozen=True)
 class Sources:
     """What the document is held against.
 
-    ``facts`` are the numbers, dates and names of all sources; ``results`` is the parsed
-    results.json, which a judge sees.
+    ``facts`` are the numbers, dates and names of all sources. A judge sees ``results``, the parsed
+    results.json, and where there is one the ``reference``, text or JSON data.
     """
 
     facts: Facts
     results: Mapping[str, Any] = field(default_factory=dict)
+    reference: Any = None
 
 
 @dataclass(frozen=True)
@@ -85,11 +86,15 @@ def verify(
     if rubric is not None and asked and not ended:
         from pae_verifiers.judge.candidate import Candidate
         from pae_verifiers.rubric.grade import grade
+        from pae_verifiers.rubric.model import Case
 
-        graded = grade(rubric, judge, Candidate(document), sources.results, present)
+        case = Case(
+            Candidate(document), sources.results, reference=sources.reference, present=present
+        )
+        graded = grade(rubric, judge, case)
+        details["rubric"] = graded.details
         if graded.score is None:
             return _without_score(config, graded.status, graded.reason, details)
-        details["rubric"] = rubric_details(graded, graded.score)
         metrics.update({m.name: float(graded.score) for m in config.metrics if m.check == "rubric"})
     return _scored(config, metrics, details)
 

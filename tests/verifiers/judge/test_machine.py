@@ -6,9 +6,8 @@ import pytest
 
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.judge.machine import decide, wanted_files
-from pae_verifiers.judge.protocol import Finding
 from pae_verifiers.numbers.markdown import render
-from pae_verifiers.rubric.model import Item
+from pae_verifiers.rubric.item import Finding, Item
 
 SECTIONS = Item(
     "s", "required", "", by="code", check="sections", params={"headings": ("Costs", "Risks")}

@@ -9,11 +9,12 @@ import pytest
 
 from pae_verifiers.errors import RubricError, VerifierInputError
 from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.judge.protocol import Finding
 from pae_verifiers.judge.rules import load
 from pae_verifiers.judge.select import select
 from pae_verifiers.numbers.markdown import render
-from pae_verifiers.rubric.model import Item
+from pae_verifiers.rubric.item import Finding, Item
+from pae_verifiers.rubric.items import ItemsRubric, finding_of
+from pae_verifiers.rubric.model import Case
 
 WHY = Item("says_why", "required", "It says why.", weight=Fraction(1))
 HEAD = """\
@@ -30,8 +31,10 @@ class Sign:
 def judge_with(tmp_path: Path, body: str, item: Item = WHY) -> Finding:
     (tmp_path / "rules.py").write_text(f"{HEAD}\ndef says_why(candidate, facts):\n    {body}\n")
     candidate = Candidate(render("We sold *because* it drifted.\n"))
-    judgement = load(tmp_path / "rules.py").judge((item,), candidate, {"cost_usd": 5})
-    return judgement.findings["says_why"]
+    judgement = load(tmp_path / "rules.py").judge(
+        ItemsRubric((item,)), Case(candidate, {"cost_usd": 5})
+    )
+    return finding_of(judgement.reply["criteria"][0])
 
 
 def test_a_rule_sees_candidate_and_facts(tmp_path: Path) -> None:
@@ -56,11 +59,11 @@ def test_an_item_met_by_absence_needs_no_evidence(tmp_path: Path) -> None:
     [
         ("return 1 / 0", "rules.py: says_why raised ZeroDivisionError: division by zero"),
         ("return Finding(True, '', ('because it',))",
-         "rules.py: says_why: evidence 'because it' does not stand in the document"),
-        ("return Finding(True, '', ('',))", "rules.py: says_why: evidence '' is empty or not text"),
+         "rules.py: says_why: passed=True: evidence 'because it' does not stand in the document"),
+        ("return Finding(True, '', ('',))", "rules.py: says_why: passed=True: evidence '' is empty"),
         ("return Finding(True, '', 5)", "rules.py: says_why returned"),
-        ("return Finding(True, '', ())", "rules.py: says_why: passed=True needs evidence, unless "
-         "the rubric says 'evidence: optional'"),
+        ("return Finding(True, '', ())", "rules.py: says_why: passed=True: this answer needs "
+         "evidence, an exact excerpt of the document"),
         ("return True", "rules.py: says_why returned True, not a Finding"),
         ("return Finding(1, '', ())", "rules.py: says_why returned Finding(passed=1"),
         ("return Finding(True, None, ('sold',))", "rules.py: says_why returned Finding("),
@@ -74,7 +77,7 @@ def test_a_rule_s_fault_names_file_and_function(tmp_path: Path, body: str, messa
 
 def test_a_triggered_disallowed_item_needs_evidence(tmp_path: Path) -> None:
     item = Item("says_why", "disallowed", "", penalty=Fraction(1, 2))
-    with pytest.raises(RubricError, match="passed=False needs evidence"):
+    with pytest.raises(RubricError, match="passed=False: this answer needs evidence"):
         judge_with(tmp_path, "return Finding(False, 'a forecast', ())", item)
 
 
@@ -86,7 +89,7 @@ def test_evidence_that_is_one_string_is_no_list_of_letters(tmp_path: Path) -> No
 def test_an_item_without_a_function_is_named(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("says_why = 5\n")
     with pytest.raises(RubricError) as caught:
-        load(tmp_path / "rules.py").judge((WHY,), Candidate(render("x")), {})
+        load(tmp_path / "rules.py").judge(ItemsRubric((WHY,)), Case(Candidate(render("x"))))
     assert str(caught.value) == "rules.py: there is no function says_why(candidate, facts)"
 
 
@@ -108,9 +111,9 @@ def test_rules_that_cannot_be_imported_are_refused(
 
 def test_missing_rules_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RubricError, match=r"^rules\.py: cannot be read"):
-        select("rules", tmp_path)
+        select("rules", tmp_path, ItemsRubric((WHY,)))
 
 
 def test_an_unknown_judge_is_refused(tmp_path: Path) -> None:
     with pytest.raises(VerifierInputError, match="there is no judge 'oracle'; there is: rules"):
-        select("oracle", tmp_path)
+        select("oracle", tmp_path, ItemsRubric((WHY,)))

@@ -28,3 +28,21 @@ def locate(evidence: Sequence[object], source: str) -> tuple[Quote, ...]:
             raise ValueError(f"evidence {text[:80]!r} does not stand in the document")
         quotes.append(Quote(text, start, start + len(text)))
     return tuple(quotes)
+
+
+def located(evidence: Sequence[object], source: str) -> list[dict[str, object]]:
+    """Evidence as details.json has it: ``{text, start, end}``. Raises ValueError as locate does."""
+    return [{"text": q.text, "start": q.start, "end": q.end} for q in locate(evidence, source)]
+
+
+def evidence_faults(evidence: Sequence[object], source: str, *, wanted: bool) -> tuple[str, ...]:
+    """What is wrong with one answer's evidence; ``wanted`` says that there must be some."""
+    faults = []
+    for text in evidence:
+        try:
+            locate((text,), source)
+        except ValueError as error:
+            faults.append(str(error))
+    if wanted and not evidence:
+        faults.append("this answer needs evidence, an exact excerpt of the document")
+    return tuple(faults)

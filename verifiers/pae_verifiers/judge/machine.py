@@ -7,8 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple, cast
 
 from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.judge.protocol import Finding
-from pae_verifiers.rubric.model import Item
+from pae_verifiers.rubric.item import Finding, Item
 from pae_verifiers.yamlfile import Node
 
 Params = Mapping[str, object]

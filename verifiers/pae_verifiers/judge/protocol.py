@@ -1,41 +1,27 @@
-"""What the verifier asks of a judge: findings, never scores."""
+"""What the verifier asks of a judge: a reply to the rubric's questions, never a score."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.rubric.model import Item
-
-Status = Literal["scored", "not_evaluable", "quarantined"]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The answer to one item.
-
-    ``evidence`` are exact, non-empty substrings of the candidate's source; an absence is an empty
-    tuple. ``passed`` on a disallowed item means that the document does *not* contain the thing.
-    """
-
-    passed: bool
-    rationale: str
-    evidence: tuple[str, ...] = ()
+from pae_verifiers.rubric.model import Case, Rubric, Status
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A judge's findings on one document, by item id.
+    """A judge's reply on one document: it fits the rubric's schema and has no faults.
 
-    ``not_evaluable``: the document cannot be judged, the trial earns 0. ``quarantined``: the
-    judge's reply cannot be used, the trial has no reward. Both say why in ``reason``.
+    ``not_evaluable``: the document cannot be judged, the trial earns 0. ``quarantined``: there is
+    no reply that can be used, the trial has no reward. Both say why in ``reason``. ``record`` is
+    what details.json keeps of how the reply came about, as JSON data.
     """
 
-    findings: Mapping[str, Finding] = field(default_factory=dict)
+    reply: Mapping[str, Any] = field(default_factory=dict)
     status: Status = "scored"
     reason: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Judge(Protocol):
@@ -46,10 +32,8 @@ class Judge(Protocol):
         """As it is written into details.json, e.g. ``rules``."""
         ...
 
-    def judge(
-        self, items: tuple[Item, ...], candidate: Candidate, facts: Mapping[str, Any]
-    ) -> Judgement:
-        """One finding for each of ``items``. ``facts`` is the parsed results.json.
+    def judge(self, rubric: Rubric, case: Case) -> Judgement:
+        """One reply to all that ``rubric`` asks.
 
         Raises VerifierInputError where the task's own files are at fault.
         """

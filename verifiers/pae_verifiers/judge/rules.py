@@ -15,9 +15,11 @@ from typing import Any, TypeGuard
 
 from pae_verifiers.errors import RubricError
 from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.judge.evidence import locate
-from pae_verifiers.judge.protocol import Finding, Judgement
-from pae_verifiers.rubric.model import Item
+from pae_verifiers.judge.evidence import evidence_faults
+from pae_verifiers.judge.protocol import Judgement
+from pae_verifiers.rubric.item import Finding, Item
+from pae_verifiers.rubric.items import ItemsRubric, answer_of
+from pae_verifiers.rubric.model import Case, Rubric
 
 __all__ = ["Candidate", "Finding", "RulesJudge", "load"]
 
@@ -30,11 +32,12 @@ class RulesJudge:
     rules: Mapping[str, object]
     name: str = "rules"
 
-    def judge(
-        self, items: tuple[Item, ...], candidate: Candidate, facts: Mapping[str, Any]
-    ) -> Judgement:
+    def judge(self, rubric: Rubric, case: Case) -> Judgement:
         """Raises RubricError, naming file and function, where a rule is missing or fails."""
-        return Judgement({item.id: self._run(item, candidate, facts) for item in items})
+        answers = [
+            answer_of(item, self._run(item, case.candidate, case.facts)) for item in asked(rubric)
+        ]
+        return Judgement({"criteria": answers})
 
     def rule(self, item: Item) -> Callable[..., object]:
         """The function for ``item``. Raises RubricError if there is none."""
@@ -52,16 +55,20 @@ class RulesJudge:
                 f"{self.file}: {item.id} returned {finding!r:.80}, not a Finding(passed: bool, "
                 "rationale: str, evidence: tuple of str)"
             )
-        try:
-            quotes = locate(finding.evidence, candidate.source)
-        except ValueError as error:
-            raise RubricError(f"{self.file}: {item.id}: {error}") from error
-        if item.wants_evidence(finding.passed) and not quotes:
-            raise RubricError(
-                f"{self.file}: {item.id}: passed={finding.passed} needs evidence, unless the "
-                "rubric says 'evidence: optional'"
-            )
+        wanted = item.wants_evidence(finding.passed)
+        for fault in evidence_faults(finding.evidence, candidate.source, wanted=wanted):
+            raise RubricError(f"{self.file}: {item.id}: passed={finding.passed}: {fault}")
         return finding
+
+
+def asked(rubric: Rubric) -> tuple[Item, ...]:
+    """The items that rules can decide. Raises RubricError for a rubric of another kind."""
+    if not isinstance(rubric, ItemsRubric):
+        raise RubricError(
+            f"the rules judge answers rubrics of the kind 'items', not '{rubric.kind}': "
+            "ask a model (--judge MODEL@PROVIDER)"
+        )
+    return rubric.asked
 
 
 def _is_finding(answer: object) -> TypeGuard[Finding]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from pae_verifiers.errors import VerifierInputError
 from pae_verifiers.judge import JUDGES
 from pae_verifiers.judge.protocol import Judge
-from pae_verifiers.rubric.model import Item
+from pae_verifiers.rubric.model import Rubric
 
 
 def check(name: str) -> None:
@@ -16,12 +16,12 @@ def check(name: str) -> None:
         raise VerifierInputError(f"there is no judge {name!r}; there is: {', '.join(JUDGES)}")
 
 
-def select(name: str, tests: Path, items: tuple[Item, ...] = ()) -> Judge:
-    """The judge called ``name``, for ``items`` of the task whose tests folder is ``tests``.
+def select(name: str, tests: Path, rubric: Rubric) -> Judge:
+    """The judge called ``name``, for ``rubric`` of the task whose tests folder is ``tests``.
 
     Raises VerifierInputError for an unknown name, RubricError where the judge cannot be loaded.
     """
     check(name)
     from pae_verifiers.judge import rules
 
-    return rules.load(tests / "rules.py", items)
+    return rules.load(tests / "rules.py", rules.asked(rubric))

@@ -1,73 +1,39 @@
-"""Put a rubric to a document: code decides its items, the judge the others, code the metric."""
+"""Put a rubric to a document: code decides what it can, the judge the rest, code the score."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, NamedTuple
+from dataclasses import replace
 
-from pae_verifiers.judge import machine
-from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.judge.evidence import Quote, locate
-from pae_verifiers.judge.protocol import Finding, Judge, Judgement, Status
-from pae_verifiers.rubric.model import Item, Rubric
+from pae_verifiers.judge.protocol import Judge, Judgement
+from pae_verifiers.rubric.model import Case, Grade, Rubric
 
 
-class GradedItem(NamedTuple):
-    """One item with its answer, and where the document shows it."""
+def grade(rubric: Rubric, judge: Judge | None, case: Case) -> Grade:
+    """Grade the case's document; ``judge`` may be None for a rubric that code decides alone.
 
-    item: Item
-    finding: Finding
-    quotes: tuple[Quote, ...]
-
-
-@dataclass(frozen=True)
-class Grade:
-    """A rubric's outcome. ``score`` in [0, 1] is None unless ``status`` is ``scored``."""
-
-    judge: str
-    score: Fraction | None
-    items: tuple[GradedItem, ...] = ()
-    status: Status = "scored"
-    reason: str = ""
-
-
-def grade(
-    rubric: Rubric,
-    judge: Judge | None,
-    candidate: Candidate,
-    facts: Mapping[str, Any],
-    present: AbstractSet[str] = frozenset(),
-) -> Grade:
-    """Grade ``candidate``; ``judge`` may be None for a rubric that code decides alone.
-
-    ``present`` are the paths of the outputs that are there. Raises ValueError for a judge that is
-    missing or leaves an item open, VerifierInputError where the task's files are at fault.
+    Raises ValueError for a judge that is missing or whose reply has faults, VerifierInputError
+    where the task's files are at fault.
     """
-    asked = judged_items(rubric)
+    early = rubric.before(case)
+    if early is not None:
+        return _named(early, rubric, "code")
     judgement = Judgement()
-    if asked:
+    if rubric.size:
         if judge is None:
-            raise ValueError("this rubric has items for a judge, and there is none")
-        judgement = judge.judge(asked, candidate, facts)
-    name = judge.name if judge else "code"
-    if judgement.status != "scored":
-        return Grade(name, None, status=judgement.status, reason=judgement.reason)
-    graded = []
-    for item in rubric.items:
-        if item.by == "code":
-            finding = machine.decide(item, candidate, present)
-        elif item.id in judgement.findings:
-            finding = judgement.findings[item.id]
-        else:
-            raise ValueError(f"the judge {name!r} left the item {item.id!r} open")
-        graded.append(GradedItem(item, finding, locate(finding.evidence, candidate.source)))
-    score = rubric.metric({entry.item.id: entry.finding.passed for entry in graded})
-    return Grade(name, score, tuple(graded))
+            raise ValueError("this rubric has questions for a judge, and there is none")
+        judgement = judge.judge(rubric, case)
+    if judgement.status == "scored":
+        if rubric.size and (faults := rubric.faults(judgement.reply, case)):
+            raise ValueError(f"the judge's reply cannot be used: {'; '.join(faults)}")
+        graded = rubric.grade(judgement.reply, case)
+    else:
+        graded = Grade(None, judgement.status, judgement.reason)
+    if judgement.record:
+        graded = replace(graded, details={**graded.details, "judge_record": judgement.record})
+    return _named(graded, rubric, judge.name if judge else "code")
 
 
-def judged_items(rubric: Rubric) -> tuple[Item, ...]:
-    """The items that are put to the judge."""
-    return tuple(item for item in rubric.items if item.by == "judge")
+def _named(grade: Grade, rubric: Rubric, judge: str) -> Grade:
+    score = None if grade.score is None else float(grade.score)
+    head = {"judge": judge, "kind": rubric.kind, "score": score}
+    return replace(grade, details={**head, **grade.details})

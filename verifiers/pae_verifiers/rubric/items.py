@@ -6,11 +6,14 @@ import keyword
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import prod
-from typing import get_args
+from typing import Any, get_args
 
 from pae_verifiers.judge import machine
-from pae_verifiers.rubric.model import By, EvidenceRule, Item, Role
+from pae_verifiers.judge.evidence import evidence_faults, located
+from pae_verifiers.rubric.item import By, EvidenceRule, Finding, Item, Role
+from pae_verifiers.rubric.model import Case, Grade
 from pae_verifiers.yamlfile import Node
 
 DEFAULT_PENALTY = Fraction(1, 2)
@@ -24,9 +27,84 @@ class ItemsRubric:
     """
 
     items: tuple[Item, ...]
-    sections: tuple[str, ...] = ()
     all_required: bool = False
     kind: str = "items"
+
+    @cached_property
+    def asked(self) -> tuple[Item, ...]:
+        """The items that a judge decides."""
+        return tuple(item for item in self.items if item.by == "judge")
+
+    @property
+    def size(self) -> int:
+        return len(self.asked)
+
+    @property
+    def files(self) -> frozenset[str]:
+        return machine.wanted_files(self.items)
+
+    def described(self) -> list[dict[str, str]]:
+        return [{"rubricId": i.id, "role": i.role, "criterion": i.text} for i in self.asked]
+
+    def reply_schema(self) -> Mapping[str, Any]:
+        """``{"criteria": [{rubricId, passed, rationale, evidence}]}``, item by item."""
+        text = {"type": "string"}
+        answers = [
+            {
+                "type": "object",
+                "properties": {
+                    "rubricId": {"const": item.id},
+                    "passed": {"type": "boolean"},
+                    "rationale": {**text, "minLength": 1},
+                    "evidence": {"type": "array", "items": {**text, "minLength": 1}},
+                },
+                "required": ["rubricId", "passed", "rationale", "evidence"],
+                "additionalProperties": False,
+            }
+            for item in self.asked
+        ]
+        criteria = {
+            "type": "array",
+            "prefixItems": answers,
+            "items": False,
+            "minItems": len(answers),
+        }
+        return {
+            "type": "object",
+            "properties": {"criteria": criteria},
+            "required": ["criteria"],
+            "additionalProperties": False,
+        }
+
+    def faults(self, reply: Mapping[str, Any], case: Case) -> tuple[str, ...]:
+        ids = [item.id for item in self.asked]
+        answered = [answer["rubricId"] for answer in reply.get("criteria", ())]
+        if answered != ids:
+            return (f"the answers are to {answered}, not to {ids}",)
+        found: list[str] = []
+        for item, answer in zip(self.asked, reply["criteria"], strict=True):
+            wanted = item.wants_evidence(answer["passed"])
+            shown = evidence_faults(answer["evidence"], case.candidate.source, wanted=wanted)
+            found += [f"{item.id}: {fault}" for fault in shown]
+        return tuple(found)
+
+    def before(self, case: Case) -> Grade | None:
+        return None
+
+    def grade(self, reply: Mapping[str, Any], case: Case) -> Grade:
+        answers = {answer["rubricId"]: answer for answer in reply.get("criteria", ())}
+        findings = {
+            item.id: machine.decide(item, case.candidate, case.present)
+            if item.by == "code"
+            else finding_of(answers[item.id])
+            for item in self.items
+        }
+        score = self.metric({name: finding.passed for name, finding in findings.items()})
+        source = case.candidate.source
+        return Grade(
+            score,
+            details={"items": [_detail(item, findings[item.id], source) for item in self.items]},
+        )
 
     def metric(self, passed: Mapping[str, bool]) -> Fraction:
         """The weight of the required items passed × ∏ (1 − penalty) over those triggered.
@@ -49,6 +127,32 @@ class ItemsRubric:
         )
 
 
+def answer_of(item: Item, finding: Finding) -> dict[str, Any]:
+    """A finding as a reply gives it."""
+    return {
+        "rubricId": item.id,
+        "passed": finding.passed,
+        "rationale": finding.rationale,
+        "evidence": list(finding.evidence),
+    }
+
+
+def finding_of(answer: Mapping[str, Any]) -> Finding:
+    """What one answer of a reply says."""
+    return Finding(answer["passed"], answer["rationale"], tuple(answer["evidence"]))
+
+
+def _detail(item: Item, finding: Finding, source: str) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "role": item.role,
+        "passed": finding.passed,
+        "rationale": finding.rationale,
+        "evidence": located(finding.evidence, source),
+        "by": item.by,
+    }
+
+
 def parse(root: Node) -> ItemsRubric:
     """The rubric that a YAML file describes. Raises RubricError with file and line."""
     entries = root.fields(required=("kind", "items"), optional=("sections", "all_required"))
@@ -64,7 +168,7 @@ def parse(root: Node) -> ItemsRubric:
             f"the weights of the required items sum to {float(total):g}, not 1"
         )
     strict = "all_required" in entries and entries["all_required"].boolean()
-    return ItemsRubric(items, sections, strict)
+    return ItemsRubric(items, strict)
 
 
 def _item(node: Node, sections: tuple[str, ...]) -> Item:

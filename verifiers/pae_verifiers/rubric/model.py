@@ -3,54 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-Role = Literal["required", "optional", "disallowed"]
-By = Literal["code", "judge"]
-EvidenceRule = Literal["required", "optional"]
+from pae_verifiers.judge.candidate import Candidate
+
+Status = Literal["scored", "not_evaluable", "quarantined"]
 
 
 @dataclass(frozen=True)
-class Item:
-    """One question of a rubric, answered by passed or not.
+class Case:
+    """What is judged, and what it may be held against.
 
-    ``weight`` counts for required items only, ``penalty`` for disallowed ones, of which passed
-    means *not* triggered. ``evidence`` is ``optional`` where the item is met by an absence.
+    ``facts`` is the parsed results.json; ``context`` what the writer was given (text or JSON data),
+    ``reference`` a reference answer or a person's verdict, each None where there is none;
+    ``present`` the absolute paths of the outputs that are there.
     """
 
-    id: str
-    role: Role
-    text: str
-    by: By = "judge"
-    weight: Fraction = Fraction(0)
-    penalty: Fraction = Fraction(0)
-    evidence: EvidenceRule = "required"
-    check: str = ""  # by code: the built-in check, and its parameters
-    params: Mapping[str, object] = field(default_factory=dict)
+    candidate: Candidate
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    context: Any = None
+    reference: Any = None
+    present: AbstractSet[str] = frozenset()
 
-    def wants_evidence(self, passed: bool) -> bool:
-        """Whether this answer must quote the document."""
-        if self.evidence == "optional" or self.by == "code":
-            return False
-        return passed if self.role == "required" else self.role == "disallowed" and not passed
+
+@dataclass(frozen=True)
+class Grade:
+    """A rubric's outcome. ``score`` in [0, 1] is None unless ``status`` is ``scored``.
+
+    ``details`` is what the kind has to report, as JSON data.
+    """
+
+    score: Fraction | None
+    status: Status = "scored"
+    reason: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Rubric(Protocol):
-    """What every kind of rubric offers: its questions, and the metric from their answers."""
+    """What every kind of rubric offers: what a judge is asked, and the score of its reply."""
 
     @property
     def kind(self) -> str: ...
 
     @property
-    def items(self) -> tuple[Item, ...]: ...
-
-    @property
-    def sections(self) -> tuple[str, ...]:
-        """The headings that the document must have."""
+    def size(self) -> int:
+        """How many questions a judge is asked; 0 where code decides all."""
         ...
 
-    def metric(self, passed: Mapping[str, bool]) -> Fraction:
-        """The metric in [0, 1], from one answer per item id."""
+    @property
+    def files(self) -> frozenset[str]:
+        """The absolute paths of the outputs that the rubric asks about."""
+        ...
+
+    def described(self) -> Any:
+        """The questions as a judge is shown them, as JSON data."""
+        ...
+
+    def reply_schema(self) -> Mapping[str, Any]:
+        """The JSON Schema of a judge's reply: exact ids, order and count, ranges, no other key."""
+        ...
+
+    def faults(self, reply: Mapping[str, Any], case: Case) -> tuple[str, ...]:
+        """What is wrong with a reply that fits the schema, each in a sentence for the judge.
+
+        Evidence above all: it must be in the document, and be there where it is asked for.
+        """
+        ...
+
+    def before(self, case: Case) -> Grade | None:
+        """The grade where code can tell it without a judge, else None."""
+        ...
+
+    def grade(self, reply: Mapping[str, Any], case: Case) -> Grade:
+        """The score of a reply without faults; ``reply`` is empty where ``size`` is 0."""
         ...
