@@ -88,11 +88,11 @@ class Broker:
     ) -> Iterator[Grant]:
         """Access for one trial, whose exchanges are kept in ``folder/judge``.
 
-        ``seconds`` shorten the deadline. ``replay`` answers alone; ``cache`` answers what it can.
-        Raises BrokerError where there can be no socket. In the end all that is under way is
-        cancelled, and everything is recorded.
+        It ends after ``seconds``, by default the broker's own deadline. ``replay`` answers alone,
+        ``cache`` what it can. Raises BrokerError where there can be no socket. In the end all that
+        is under way is cancelled, and everything is recorded.
         """
-        deadline = min(self._patience.deadline, seconds or self._patience.deadline)
+        deadline = self._patience.deadline if seconds is None else seconds
         exchanges: list[Exchange] = []
         place = self._folder / str(next(self._numbers))
         try:

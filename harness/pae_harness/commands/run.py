@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -13,9 +12,15 @@ from pae_harness import options
 from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.errors import EXIT_INTERRUPTED, UsageError
 from pae_harness.runs.aggregate import Aggregate, aggregate
-from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
-from pae_harness.runs.session import Finished, open_for, prepare, run_session
+from pae_harness.runs.session import (
+    Finished,
+    Session,
+    describe_judge,
+    open_for,
+    prepare,
+    run_session,
+)
 from pae_harness.runs.tables import NO_JUDGE, results_table, reward_label
 from pae_harness.solutions import parse
 
@@ -37,7 +42,7 @@ def main(args: argparse.Namespace) -> int:
     solution = parse(settings["agent"], settings["agent_dir"])
     session = prepare(args.task, settings, lambda task: [solution])
     if settings["dry_run"]:
-        return show_plan(session.trials, args.json)
+        return show_plan(session, args.json)
     sandbox = open_for(session)
     finished = run_session(
         session,
@@ -64,13 +69,18 @@ class Report:
     min_reward: float | None
 
 
-def show_plan(trials: Sequence[PlannedTrial], as_json: bool) -> int:
-    """``--dry-run``: the trials, one a line, or as ``{"trials": [...]}``."""
+def show_plan(session: Session, as_json: bool) -> int:
+    """``--dry-run``: the trials, one a line, and on stderr the judge, or both as JSON."""
+    judge = describe_judge(session)
     if as_json:
-        json.dump({"trials": [trial.path for trial in trials]}, sys.stdout, indent=2)
+        data = {"trials": [trial.path for trial in session.trials], "judge": judge}
+        json.dump(data, sys.stdout, indent=2)
         sys.stdout.write("\n")
-    else:
-        sys.stdout.writelines(f"{trial.path}\n" for trial in trials)
+        return 0
+    sys.stdout.writelines(f"{trial.path}\n" for trial in session.trials)
+    sys.stdout.flush()
+    where = f" at {judge['base_url']}" if judge.get("base_url") else ""
+    sys.stderr.write(f"pae: {judge_note(judge['name'])}{where}\n")
     return 0
 
 
