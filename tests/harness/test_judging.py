@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion, endpoint
+from tests.harness.broker.endpoint import KEY, Endpoint, completion, endpoint
 from tests.harness.judged import asking_task
 
 from pae_harness import TrialResult, run_trial
-from pae_harness.judges import Spending, parse
-from pae_harness.judging import Judging
 from pae_harness.tasks import Task
 
 

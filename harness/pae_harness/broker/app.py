@@ -97,7 +97,9 @@ class App:
             gone.cancel()
             await asyncio.gather(work, gone, return_exceptions=True)
             self._working.discard(work)
-        if not work.cancelled() and (error := work.exception()) is not None:
+        if work.cancelled():
+            raise Refusal(503, "ended", "the trial is over")  # to nobody, where the box has left
+        if (error := work.exception()) is not None:
             raise error
 
 

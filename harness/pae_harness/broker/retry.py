@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import ssl
 import time
@@ -15,18 +16,16 @@ AGAIN = frozenset({429, 500, 502, 503, 504, 529})
 
 def wanted_wait(headers: Mapping[str, str]) -> float | None:
     """Seconds that a reply's Retry-After (or retry-after-ms) asks for, or None."""
+    for name, scale in (("retry-after-ms", 1000), ("retry-after", 1)):
+        try:
+            seconds = float(headers[name]) / scale
+        except (KeyError, ValueError):
+            continue
+        if not math.isnan(seconds):
+            return max(0.0, seconds)
     try:
-        return max(0.0, float(headers["retry-after-ms"]) / 1000)
+        return max(0.0, parsedate_to_datetime(headers["retry-after"]).timestamp() - time.time())
     except (KeyError, ValueError):
-        pass
-    text = headers.get("retry-after", "")
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
-    except ValueError:
         return None
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -40,6 +39,7 @@ class Answer:
     pieces: tuple[bytes, ...] = ()
     drop: bool = False
     hold: threading.Event | None = None
+    pause: threading.Event | None = None
 
 
 def completion(text: str = "yes", **more: Any) -> Answer:
@@ -107,8 +107,8 @@ class Endpoint:
         with self._lock:
             self.seen.append(seen)
             answer = self.answers.pop(0) if self.answers else self.otherwise(seen)
-        if answer.hold is not None:
-            self._wait(handler, answer.hold)
+        if answer.hold is not None and not self._wait(handler, answer.hold):
+            return
         if answer.drop and not answer.pieces:
             handler.close_connection = True
             return
@@ -124,7 +124,9 @@ class Endpoint:
         if not answer.pieces:
             handler.wfile.write(answer.body)
             return
-        for piece in answer.pieces:
+        for number, piece in enumerate(answer.pieces):
+            if number == 1 and answer.pause and not self._wait(handler, answer.pause):
+                return
             handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
             handler.wfile.flush()
         if answer.drop:
@@ -132,22 +134,19 @@ class Endpoint:
         else:
             handler.wfile.write(b"0\r\n\r\n")
 
-    def _wait(self, handler: BaseHTTPRequestHandler, hold: threading.Event) -> None:
-        """Until ``hold`` is set, or the other side hangs up."""
+    def _wait(self, handler: BaseHTTPRequestHandler, hold: threading.Event) -> bool:
+        """Until ``hold`` is set; False where the other side hangs up before."""
         handler.connection.settimeout(0.02)
         for _ in range(3000):
             if hold.is_set():
-                break
-            try:
+                handler.connection.settimeout(None)
+                return True
+            with suppress(TimeoutError):
                 if handler.connection.recv(1, 2) == b"":  # MSG_PEEK
-                    self.left.set()
                     break
-            except TimeoutError:
-                time.sleep(0)
-            except OSError:
-                self.left.set()
-                break
-        handler.connection.settimeout(None)
+        self.left.set()
+        handler.close_connection = True
+        return False
 
 
 @contextmanager
