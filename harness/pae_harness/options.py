@@ -208,7 +208,20 @@ MIN_REWARD = Option(
     None,
     "X",
 )
-ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)
+ALLOW_CHANGED = Option(
+    "allow_changed",
+    ("--allow-changed",),
+    "judge outputs though their task or fixtures have changed since",
+    truth,
+    False,
+)
+_OF_REGRADE = ("jobs", "sandbox", "out", "fail_fast", "timeout_scale", "dry_run")
+REGRADE_OPTIONS = tuple(
+    option
+    for option in RUN_OPTIONS
+    if option.name in _OF_REGRADE or option.name.startswith("judge")
+)
+ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD, ALLOW_CHANGED)
 OTHER_VARIABLES = (
     *("CACHE", "SEED_SALT", "JUDGE", "WHEELHOUSE", "BASE_IMAGE", "ROOT"),
     *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import tempfile
 import time
-import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from pae_harness.agent_phase import AgentWork, run_agent
-from pae_harness.disk import refusal
-from pae_harness.errors import PaeError, UsageError
+from pae_harness.boundary import bounded
+from pae_harness.errors import UsageError
 from pae_harness.fixtures import fixtures, require_inputs
 from pae_harness.judges import parse as parse_judge
 from pae_harness.judging import Judging
-from pae_harness.oneline import shortened
 from pae_harness.result import TrialKey, TrialResult
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
@@ -102,19 +100,8 @@ class _Trial:
         )
 
     def run(self, folder: Path) -> TrialResult:
-        try:
-            result = self._scored(folder)
-        except PaeError as error:
-            result = replace(self.so_far, reason=str(error))
-        except OSError as error:
-            result = replace(self.so_far, reason=f"this machine refused: {refusal(error, folder)}")
-        except Exception as error:  # noqa: BLE001 - the trial's outer boundary: its siblings go on
-            (folder / "error.log").write_text(traceback.format_exc(), encoding="utf-8")
-            reason = f"internal error: {type(error).__name__}: {error}"
-            result = replace(self.so_far, reason=reason)
-        # What a box left may be quoted in it.
-        reason = shortened(result.reason)
-        return replace(result, reason=reason, timings=self.timings, digests=self.digests)
+        result = bounded(lambda: self._scored(folder), lambda: self.so_far, folder)
+        return replace(result, timings=self.timings, digests=self.digests)
 
     def _scored(self, folder: Path) -> TrialResult:
         with self._timed("fixtures"):

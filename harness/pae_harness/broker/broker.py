@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -61,7 +61,7 @@ class Broker:
         self._stack.callback(self._thread.stop)
         if self._model is not None:
             self._upstream = upstream = self._thread.run(self._connect(self._model))
-            self._stack.callback(lambda: self._thread.run(upstream.close()))
+            self._stack.callback(self._disconnect, upstream)
         self._stack.callback(self._wait_for_servers)
         return self
 
@@ -70,6 +70,10 @@ class Broker:
 
     def _wait_for_servers(self) -> None:
         wait(self._stopping, timeout=5)
+
+    def _disconnect(self, upstream: Upstream) -> None:
+        with suppress(BrokerError):  # then it goes with the process
+            self._thread.run(upstream.close())
 
     async def _connect(self, model: Model) -> Upstream:
         return Upstream(model, self._key, self._redactor, self._patience, self._sizes)
@@ -117,9 +121,12 @@ class Broker:
             self._thread.run(_open(conversation, server))
             yield grant
         finally:
-            self._thread.run(app.end())
-            self._stopping.append(self._thread.start(server.stop()))
-            grant.remove()
+            try:
+                self._thread.run(app.end())
+            finally:
+                with suppress(BrokerError):
+                    self._stopping.append(self._thread.start(server.stop()))
+                grant.remove()
 
 
 async def _open(conversation: Conversation, server: SocketServer) -> None:

@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from pae_harness.errors import BrokerError
 
 SOCKET = "broker.sock"
 _LONGEST = 100  # what a socket's address has room for, and a little less
-_SECONDS = 30.0
+_SECONDS = 10.0
 T = TypeVar("T")
 
 
@@ -34,11 +35,18 @@ class LoopThread:
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
         self.loop.run_forever()
+        left = asyncio.all_tasks(self.loop)
+        for task in left:
+            task.cancel()
+        self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         self.loop.run_until_complete(self.loop.shutdown_asyncgens())
         self.loop.close()
 
     def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Begin ``work`` on the loop, from any thread."""
+        """Begin ``work`` on the loop, from any thread. Raises BrokerError where it has ended."""
+        if not self._thread.is_alive():
+            work.close()
+            raise BrokerError("the broker has ended")
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -51,7 +59,9 @@ class LoopThread:
             raise BrokerError(f"the broker did not answer for {_SECONDS:g} s") from None
 
     def stop(self) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        """End the loop, once what it is at lets it; safe to call twice."""
+        with suppress(RuntimeError):  # it has ended already
+            self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(_SECONDS)
 
 
@@ -97,12 +107,16 @@ class SocketServer:
         self._serving: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        self._serving = asyncio.create_task(self._server.serve(sockets=[self._socket]))
+        self._serving = asyncio.create_task(self._serve())
         while not self._server.started:
             if self._serving.done():
                 self._serving.result()
                 raise BrokerError("the broker's server ended before it began")
             await asyncio.sleep(0)
+
+    async def _serve(self) -> None:
+        with self._socket:
+            await self._server.serve(sockets=[self._socket])
 
     async def stop(self) -> None:
         self._server.should_exit = True

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from pae_harness import options
 from pae_harness.console import reader_may_leave, stdout_console
@@ -53,20 +55,30 @@ def main(args: argparse.Namespace) -> int:
     )
     figures = aggregate(result for _, result in finished.results) if finished.results else None
     report = Report(finished, figures, sandbox.name, session.judge, settings["min_reward"])
-    with reader_may_leave():
-        (_show_json if args.json else _show)(report)
+    show(report, args.json)
     return exit_code(finished, figures, settings["min_reward"])
 
 
 @dataclass(frozen=True)
 class Report:
-    """What there is to show; ``figures`` are None where no trial ended."""
+    """What there is to show; ``figures`` are None where no trial ended.
+
+    Of a run whose outputs were there before, ``source`` is a sentence and ``before`` its figures.
+    """
 
     finished: Finished
     figures: Aggregate | None
     sandbox: str
     judge: str
     min_reward: float | None
+    source: str = ""
+    before: Mapping[str, Any] | None = None
+
+
+def show(report: Report, as_json: bool) -> None:
+    """On standard output."""
+    with reader_may_leave():
+        (_show_json if as_json else _show)(report)
 
 
 def show_plan(session: Session, as_json: bool) -> int:
@@ -117,6 +129,9 @@ def _show(report: Report) -> None:
             f"the mean is {figures.worst:.4f}, unscored counted as 0"
         )
     lines += early_end(finished)
+    if report.before is not None and report.before["mean"] is not None:
+        label = reward_label(report.before["judge"])
+        lines.append(f"{report.source}: mean {label} was {report.before['mean']:.4f}")
     lines.append(f"sandbox {report.sandbox}; {judge_note(report.judge)}; kept in {finished.folder}")
     for line in lines:
         console.print(line, markup=False, soft_wrap=True)
@@ -160,6 +175,7 @@ def _show_json(report: Report) -> None:
         "judge": report.judge,
         "interrupted": finished.interrupted,
         "not_run": finished.not_run,
+        **({"before": dict(report.before)} if report.before is not None else {}),
         **(asdict(report.figures) if report.figures is not None else {}),
         "results": [result.to_json() for _, result in finished.results],
     }
