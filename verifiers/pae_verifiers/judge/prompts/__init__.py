@@ -1,4 +1,4 @@
-"""How a rubric and a document are put to a model. Each way is a module, named in :data:`PROMPTS`."""
+"""How a rubric and a document are put to a model: each way is a module of :data:`PROMPTS`."""
 
 from __future__ import annotations
 
