@@ -220,7 +220,7 @@ ITEM = {
 
 
 def test_details() -> None:
-    rubric = {"judge": "rules", "score": 0.5, "items": [ITEM]}
+    rubric = {"judge": "rules", "kind": "items", "score": 0.5, "items": [ITEM]}
     numbers = {**TIE, "vague": [], "unsettled": []}
     assert accepts("details", {"numbers": numbers, "rubric": rubric, "not_measured": []})
     assert accepts("details", {"not_measured": ["judge_rubric"], "reason": "no document"})

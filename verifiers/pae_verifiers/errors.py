@@ -17,3 +17,7 @@ class RubricError(VerifierInputError):
 
 class DocumentError(Exception):
     """The document cannot be evaluated (empty, too large, not text): the trial earns 0."""
+
+
+class JudgeUnavailableError(Exception):
+    """A model judge gave no answer in time: the trial is unscored, whatever the document says."""

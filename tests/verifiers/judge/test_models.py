@@ -41,7 +41,7 @@ def test_every_preset_is_spoken_to_in_private_or_on_this_machine() -> None:
      "m@http://host:port/v1"],
 )  # fmt: skip
 def test_what_names_no_endpoint_is_refused(text: str) -> None:
-    with pytest.raises(VerifierInputError, match="PROVIDER|provider"):
+    with pytest.raises(VerifierInputError, match=r"PROVIDER|provider"):
         parse(text)
 
 
