@@ -79,10 +79,10 @@ def parse(text: str) -> Judge:
     if text in (RULES, OFF):
         return Judge(text, "rules" if text == RULES else "off")
     if text.startswith(REPLAY):
-        folder = Path(text.removeprefix(REPLAY))
-        if text == REPLAY or not folder.is_dir():
-            raise UsageError(f"judge {text!r}: {str(folder)!r} is no folder; give a run's folder")
-        return Judge(text, "replay", records=folder)
+        folder = text.removeprefix(REPLAY)
+        if not folder or not Path(folder).is_dir():
+            raise UsageError(f"judge {text!r}: {folder!r} is no folder; give a run's folder")
+        return Judge(text, "replay", records=Path(folder))
     if "@" in text:
         from pae_verifiers.errors import VerifierInputError
         from pae_verifiers.judge import models
