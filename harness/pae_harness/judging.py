@@ -108,16 +108,16 @@ class Judging:
 
             cache = ReplyCache(model.base_url, key.attempt)
         models = (model.name,) if model else records.models(key.path) if records else ()
-        limit = seconds * _SHARE
+        limit = min(seconds * _SHARE, self._spending.seconds or seconds)
         with self._broker.grant(
             folder,
             models=models,
             budget=self._spending.budget(),
-            seconds=min(limit, self._spending.seconds or limit),
+            seconds=limit,
             replay=replay,
             cache=cache,
         ) as grant:
-            env = {**grant.env, "PAE_JUDGE": "model"}
+            env = {**grant.env, "PAE_JUDGE": "model", "JUDGE_DEADLINE_SEC": f"{limit:g}"}
             yield Access(env, (grant.mount,), grant=grant)
 
     def accepted(self, key: TrialKey, access: Access, details: Mapping[str, Any]) -> None:

@@ -21,7 +21,9 @@ from pae_harness.tasks import Task
 from pae_verifiers.reward import combine
 
 LOGS = "/logs/verifier"
-JUDGE_VARIABLES = frozenset({"JUDGE_API_KEY", "JUDGE_BASE_URL", "JUDGE_MODEL", "PAE_JUDGE"})
+JUDGE_VARIABLES = frozenset(
+    {"JUDGE_API_KEY", "JUDGE_BASE_URL", "JUDGE_MODEL", "JUDGE_DEADLINE_SEC", "PAE_JUDGE"}
+)
 _QUARANTINED = 3  # the verifier's exit code where a judge's reply could not be used
 _TEMPLATE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*(?::-([^}]*))?\}")
 LIMITS = Limits(cpus=1, memory_mb=2048, pids=64, storage_mb=256)
