@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -62,6 +63,10 @@ class Judging:
 
     def require(self, environ: Mapping[str, str] = os.environ) -> None:
         """Find the key, the price and the records. Raises UsageError where one is missing."""
+        if self.judge.kind in ("model", "replay") and sys.platform != "linux":
+            raise UsageError(
+                "a judge that is a model needs Linux: no socket of this machine can be in its boxes"
+            )
         if self.judge.records is not None:
             from pae_harness.broker.replay import Records
 

@@ -90,7 +90,7 @@ class Broker:
         replay: Known | None = None,
         cache: Known | None = None,
     ) -> Iterator[Grant]:
-        """Access for one trial, whose exchanges are kept in ``folder/judge``.
+        """Access for one trial, whose exchanges are kept in a folder below ``folder``.
 
         It ends after ``seconds``, by default the broker's own deadline. ``replay`` answers alone,
         ``cache`` what it can. Raises BrokerError where there can be no socket. In the end all that
@@ -108,7 +108,7 @@ class Broker:
                 ledger=Ledger(budget or Budget(), self._price),
                 price=self._price,
                 redactor=self._redactor,
-                records=folder / FOLDER,
+                records=folder / (FOLDER if role == "judge" else role),
                 seconds=deadline,
                 exchanges=exchanges,
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Literal
 
 from pae_harness.broker.usage import Usage
 
-FOLDER = "judge"  # of a trial's folder
+FOLDER = "judge"  # of a trial's folder, for what its judge was asked
 Source = Literal["upstream", "cache", "replay"]
 
 
@@ -74,10 +73,7 @@ class Exchange:
 def write(folder: Path, data: bytes, name: str) -> None:
     """Put ``data`` into ``folder/name``: all of it, or nothing under that name."""
     draft = folder / f".{name}"
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    draft.write_bytes(data)
     draft.rename(folder / name)
 
 

@@ -17,7 +17,10 @@ TARGET = "/broker"  # where a box has the folder
 ADDRESS = f"unix://{TARGET}/broker.sock"
 Role = Literal["judge", "agent"]
 # The names under which a box of each role looks for what it needs.
-_VARIABLES = {"judge": ("JUDGE_API_KEY", "JUDGE_BASE_URL", "JUDGE_MODEL")}
+_VARIABLES = {
+    "judge": ("JUDGE_API_KEY", "JUDGE_BASE_URL", "JUDGE_MODEL"),
+    "agent": ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"),
+}
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,13 @@ Used on the broker's own thread alone.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import httpx2
 from tenacity import (
@@ -81,6 +83,7 @@ class Upstream:
         self._client = httpx2.AsyncClient(
             timeout=httpx2.Timeout(None, connect=patience.connect),
             follow_redirects=False,  # the key is for this address
+            trust_env=not _is_here(model.base_url),  # a proxy does not know this machine
         )
 
     async def close(self) -> None:
@@ -229,6 +232,14 @@ def kept_headers(response: httpx2.Response, redactor: Redactor) -> dict[str, str
     """The headers of a reply that matter, without the key."""
     found = {name: response.headers[name] for name in _KEPT if name in response.headers}
     return {name: redactor.text(value) for name, value in found.items()}
+
+
+def _is_here(base_url: str) -> bool:
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _failure(state: RetryCallState) -> _Failed | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -97,6 +98,11 @@ class Endpoint:
     @property
     def model(self) -> Model:
         return parse(f"small@{self.url}")
+
+    def wrap(self, context: ssl.SSLContext) -> None:
+        """From now on, speak TLS."""
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
 
     def close(self) -> None:
         self._server.shutdown()

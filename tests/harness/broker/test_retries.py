@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+import shutil
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable
 from email.utils import formatdate
+from pathlib import Path
 
 import pytest
 from tests.harness.broker.client import Client
-from tests.harness.broker.endpoint import Answer, Endpoint, completion
+from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion
 
+from pae_harness.broker.broker import Broker
 from pae_harness.broker.retry import wait, wanted_wait
 from pae_harness.broker.terms import Patience
+from pae_verifiers.judge.models import parse
 
 Connect = Callable[..., Client]
 BUSY = b'{"error": {"message": "busy"}}'
+
+
+def self_signed(folder: Path) -> Path:
+    """A certificate for this machine that nobody signed, and its key, in one file."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("no openssl here")
+    path = folder / "own.pem"
+    subprocess.run(
+        [
+            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"),
+            *("-keyout", path, "-out", folder / "certificate"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    path.write_bytes(path.read_bytes() + (folder / "certificate").read_bytes())
+    return path
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 529])
@@ -90,6 +115,32 @@ def test_after_the_deadline_nobody_is_asked(connect: Connect, upstream: Endpoint
     time.sleep(0.05)
     assert client.ask().status == 504
     assert upstream.seen == []
+
+
+def test_an_endpoint_that_nobody_vouches_for_is_said_at_once(
+    upstream: Endpoint, tmp_path: Path
+) -> None:
+    """A certificate that is not trusted will not be trusted the next time either."""
+    pem = self_signed(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    upstream.wrap(context)
+    model = parse(f"small@{upstream.url.replace('http:', 'https:')}")
+    with Broker(model, KEY) as broker, broker.grant(tmp_path, models=["small"]) as grant:
+        heard = Client(grant, tmp_path).ask()
+    assert (heard.status, heard.code) == (502, "upstream_unreachable")
+    assert "certificate" in heard.json["error"]["message"].lower()
+    assert upstream.seen == []
+
+
+def test_a_proxy_is_not_asked_the_way_to_this_machine(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert connect().ask().text == "yes"
 
 
 @pytest.mark.parametrize(
