@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import socket
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,15 @@ from typing import Any
 from pae_harness.broker.grant import Grant
 
 CHAT = "/v1/chat/completions"
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait for ``condition``; fails where it does not come about."""
+    for _ in range(6000):
+        if condition():
+            return
+        time.sleep(0.005)
+    raise AssertionError("it did not come about")
 
 
 class UnixConnection(http.client.HTTPConnection):
@@ -25,7 +36,12 @@ class UnixConnection(http.client.HTTPConnection):
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.settimeout(self.timeout)
-        self.sock.connect(str(self._path))
+        # By a shorter way: the address of a socket has 107 bytes.
+        folder = os.open(self._path.parent, os.O_PATH)
+        try:
+            self.sock.connect(f"/proc/self/fd/{folder}/{self._path.name}")
+        finally:
+            os.close(folder)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import pytest
-from tests.harness.broker.client import Client, request
+from tests.harness.broker.client import Client, request, until
 from tests.harness.broker.endpoint import Answer, Endpoint, completion
 
 from pae_harness.broker.canonical import canonical
@@ -37,8 +37,7 @@ def test_calls_side_by_side_do_not_overspend(connect: Connect, upstream: Endpoin
     client = connect(budget=Budget(calls=5))
     with ThreadPoolExecutor(20) as pool:
         asked = [pool.submit(client.ask) for _ in range(20)]
-        while sum(future.done() for future in asked) < 15:
-            pass
+        until(lambda: sum(future.done() for future in asked) == 15)
         go.set()
         assert sorted(future.result().status for future in asked) == [200] * 5 + [429] * 15
     assert len(upstream.seen) == 5
@@ -53,8 +52,7 @@ def test_tokens_side_by_side_do_not_overspend(connect: Connect, upstream: Endpoi
     client = connect(budget=Budget(tokens=3 * most - 1))
     with ThreadPoolExecutor(6) as pool:
         asked = [pool.submit(client.ask, body) for _ in range(6)]
-        while sum(future.done() for future in asked) < 4:
-            pass
+        until(lambda: sum(future.done() for future in asked) == 4)
         go.set()
         assert sorted(future.result().status for future in asked) == [200] * 2 + [429] * 4
     assert client.ask(body).status == 200  # what was set aside and not used is there again

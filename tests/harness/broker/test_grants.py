@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.harness.broker.client import Client
+from tests.harness.broker.client import Client, until
 from tests.harness.broker.endpoint import KEY, Answer, Endpoint
 
 from pae_harness.broker.broker import Broker
@@ -59,8 +59,7 @@ def test_what_is_under_way_at_the_end_is_cancelled_and_recorded(
     with Broker(upstream.model, KEY) as broker, ThreadPoolExecutor(1) as pool:
         with broker.grant(tmp_path, models=["small"]) as grant:
             asked = pool.submit(Client(grant, tmp_path).ask)
-            while not upstream.seen:
-                pass
+            until(lambda: upstream.seen)
         assert len(list(tmp_path.glob("judge/*.json"))) == 1
         assert len(grant.exchanges) == 1
         assert asked.result().status == 503

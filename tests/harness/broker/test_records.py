@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.harness.broker.client import CHAT, Client, request
+from tests.harness.broker.client import CHAT, Client, request, until
 from tests.harness.broker.endpoint import KEY, Answer, Endpoint
 
 from pae_harness.broker.canonical import canonical, digest
@@ -66,12 +66,10 @@ def test_who_leaves_has_its_request_cancelled_and_recorded(
     connection = client.connection()
     head = {"authorization": f"Bearer {client.grant.token}"}
     connection.request("POST", CHAT, json.dumps(request()), head)
-    while not upstream.seen:
-        pass
+    until(lambda: upstream.seen)
     connection.close()
     assert upstream.left.wait(20)
-    while not client.records():
-        pass
+    until(client.records)
     (record,) = client.records()
     assert (record["status"], record["why"]) == (None, "the box left before the answer came")
 
