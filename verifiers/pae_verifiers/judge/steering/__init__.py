@@ -35,19 +35,17 @@ class Attempt(NamedTuple):
 def attempts(source: str) -> tuple[Attempt, ...]:
     """The attempts in a document, in their order: at most 50, of at most 200 characters each.
 
-    The time is linear in the document's length.
+    Those that overlap are one. The time is linear in the document's length.
     """
-    found = sorted(set(_found(source)), key=lambda a: (a[0], -a[1]))
     kept: list[Attempt] = []
-    covered = 0
-    for start, end, kind in found:
-        if end <= covered:
-            continue
-        covered = end
-        cut = min(end, start + LONGEST)
-        kept.append(Attempt(source[start:cut], start, cut, kind))
-        if len(kept) == MOST:
+    for start, end, kind in sorted(set(_found(source)), key=lambda a: (a[0], -a[1])):
+        if kept and start < kept[-1].end:
+            start, kind = kept[-1].start, kept[-1].kind
+            end = max(end, kept.pop().end)
+        elif len(kept) == MOST:
             break
+        end = min(end, start + LONGEST)
+        kept.append(Attempt(source[start:end], start, end, kind))
     return tuple(kept)
 
 
