@@ -6,6 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.verifiers.judge.steering_documents import DOCUMENTS, INNOCENT
 
 from pae_verifiers.judge.steering import attempts
@@ -77,6 +79,17 @@ def test_offsets_count_code_points_of_the_document_as_written() -> None:
 def test_attempts_come_in_order_and_overlap_nowhere() -> None:
     found = attempts(" ".join(steering.document for steering in DOCUMENTS.values()))
     assert len(found) > 30
+    assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+PIECES = st.sampled_from([s.document[len(INNOCENT) :][:300] for s in DOCUMENTS.values()])
+
+
+@given(st.lists(PIECES | st.text(st.characters(categories=["L", "N", "P", "S", "C", "Z"]))))
+def test_any_text_can_be_searched(pieces: list[str]) -> None:
+    document = "".join(pieces)
+    found = attempts(document)
+    assert all(a.text == document[a.start : a.end] != "" for a in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
 
 

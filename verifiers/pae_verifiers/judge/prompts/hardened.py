@@ -129,7 +129,7 @@ class Hardened:
         """A system message that is always the same, and a user message of tagged blocks."""
         blocks = {name: encode(data) for name, data in _content(rubric, case)}
         form = shape(rubric.reply_schema())
-        nonce = _nonce([self.system, form, *blocks.values()])
+        nonce = _nonce([self.system, form, *blocks, *blocks.values()])
         user = GAP.join(
             [
                 OPENING.format(nonce=nonce),
