@@ -9,6 +9,9 @@ from typing import Any
 from pae_harness.result import TrialResult
 from pae_harness.tasks import Expect, Task, Trap
 
+# Where details.json has what a judge answered one by one, whatever the rubric's kind.
+_ANSWERS = ("items", "dimensions", "flags")
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -63,8 +66,9 @@ def _why_not_trap(trap: Trap, result: TrialResult, oracle: TrialResult | None) -
 
 def _why_not_expected(expect: Expect, details: Mapping[str, Any]) -> str:
     if expect.item is not None:
-        items = (details.get("rubric") or {}).get("items") or []
-        failed = any(i["id"] == expect.item and not i["passed"] for i in items)
+        rubric = details.get("rubric") or {}
+        answers = [answer for key in _ANSWERS for answer in rubric.get(key) or ()]
+        failed = any(a["id"] == expect.item and not a["passed"] for a in answers)
         return "" if failed else f"details.json does not show the item {expect.item} as failed"
     numbers = (details.get("numbers") or {}).get("numbers") or []
     wanted = {"verdict": expect.verdict, "reason": expect.reason}

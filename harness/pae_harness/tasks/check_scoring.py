@@ -12,7 +12,8 @@ from typing import Any
 from pae_harness.errors import TaskError
 from pae_harness.nearest import did_you_mean, nearest
 from pae_harness.tasks.draft import Draft
-from pae_harness.tasks.source import Source, read_python
+from pae_harness.tasks.source import Source, read_python, read_text, split_line
+from pae_verifiers.errors import RubricError
 
 
 def weights(draft: Draft) -> Iterator[TaskError]:
@@ -22,9 +23,8 @@ def weights(draft: Draft) -> Iterator[TaskError]:
         total = exact_sum(metric["weight"] for metric in metrics.values())
         if total != 1:
             yield draft.verifier.error(f"the metrics' weights sum to {total}, not to 1", "metrics")
-    if draft.rubric:
-        items = [item for item in draft.rubric.value["items"] if item["role"] == "required"]
-        total = exact_sum(item["weight"] for item in items)
+    if draft.rubric and draft.rubric_kind == "items":
+        total = exact_sum(item["weight"] for item in draft.items if item["role"] == "required")
         if total != 1:
             yield draft.rubric.error(
                 f"the weights of the required items sum to {total}, not to 1", "items"
@@ -112,7 +112,7 @@ def rubric_items(draft: Draft) -> Iterator[TaskError]:
     if draft.rubric is None:
         return
     first: dict[str, int] = {}
-    for index, item in enumerate(draft.rubric.value["items"]):
+    for index, item in enumerate(draft.items):
         name, keys = item["id"], ("items", index, "id")
         if name in first:
             where = draft.rubric.line("items", first[name], "id")
@@ -148,11 +148,18 @@ def rules(draft: Draft) -> Iterator[TaskError]:
         return
     judged = {
         item["id"]: index
-        for index, item in enumerate(draft.rubric.value["items"])
+        for index, item in enumerate(draft.items)
         if item.get("by", "judge") == "judge"
     }
     path = draft.tests / "rules.py"
     if not judged and not path.exists():
+        return
+    if draft.rubric_kind != "items":
+        yield TaskError(
+            "rules decide rubrics of the kind 'items', and this task's is of the kind "
+            f"'{draft.rubric_kind}': remove the file",
+            path,
+        )
         return
     try:
         tree = read_python(path)
@@ -178,6 +185,22 @@ def rules(draft: Draft) -> Iterator[TaskError]:
             )
         elif not _takes_two(node.args):
             yield TaskError(f"'{name}' must take (candidate, facts)", path, node.lineno)
+
+
+def rubric_as_the_verifier_reads_it(draft: Draft) -> Iterator[TaskError]:
+    """What no schema can say of a rubric, such as an anchor for each score, its reader does."""
+    if draft.rubric is None:
+        return
+    seen = (*weights(draft), *rubric_items(draft))
+    if any(error.path == draft.rubric.path for error in seen):
+        return
+    from pae_verifiers.rubric.load import load
+
+    try:
+        load(read_text(draft.rubric.path), "")
+    except RubricError as error:
+        message, line = split_line(str(error))
+        yield TaskError(message, draft.rubric.path, line)
 
 
 def _takes_two(args: ast.arguments) -> bool:

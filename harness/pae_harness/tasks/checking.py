@@ -23,6 +23,7 @@ CHECKS: tuple[Callable[[Draft], Iterator[TaskError]], ...] = (
     check_scoring.metric_checks,
     check_scoring.paths,
     check_scoring.rubric_items,
+    check_scoring.rubric_as_the_verifier_reads_it,
     check_scoring.rules,
     check_scoring.facts,
     check_traps.trap_names,
