@@ -42,5 +42,5 @@ def validator(name: str) -> Draft202012Validator:
         return Resource.from_contents(load(uri.removeprefix(_URN)))
 
     # A schema is read when something refers to it.
-    registry: Registry[Any] = Registry(retrieve=retrieve)
+    registry: Registry[Any] = Registry(retrieve=retrieve)  # type: ignore[call-arg]
     return Draft202012Validator(load(name), registry=registry)
