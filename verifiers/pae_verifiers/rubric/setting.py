@@ -43,8 +43,11 @@ class Setting:
         }
 
     def _require_inputs(self, case: Case) -> None:
+        keyed = sum(wanted.place == "context" for wanted in self.inputs) > 1
         for wanted in self.inputs:
-            if wanted.place == "context" and not _has(case.context, wanted.name):
+            # A context that is text is the one input that comes from there.
+            whole = not keyed and isinstance(case.context, str) and case.context.strip()
+            if wanted.place == "context" and not (whole or _has(case.context, wanted.name)):
                 raise RubricError(
                     f"the rubric needs a context with the key {wanted.name!r} ({wanted.text})"
                 )
