@@ -68,7 +68,7 @@ def _why_not_expected(expect: Expect, details: Mapping[str, Any]) -> str:
     if expect.item is not None:
         rubric = details.get("rubric") or {}
         answers = [answer for key in _ANSWERS for answer in rubric.get(key) or ()]
-        failed = any(a["id"] == expect.item and not a["passed"] for a in answers)
+        failed = any(a["id"] == expect.item and a.get("passed") is False for a in answers)
         return "" if failed else f"details.json does not show the item {expect.item} as failed"
     numbers = (details.get("numbers") or {}).get("numbers") or []
     wanted = {"verdict": expect.verdict, "reason": expect.reason}

@@ -11,6 +11,11 @@ from pae_verifiers.judge.evidence import evidence_faults, located
 from pae_verifiers.rubric.reply import EVIDENCE, TEXT, Schema, closed, whole
 from pae_verifiers.yamlfile import Node
 
+ANSWER = (
+    "Give every score a rationale that says what in the document it rests on. Its evidence, a list "
+    "of exact excerpts of the document, may be left out, and is empty where something is missing."
+)
+
 
 @dataclass(frozen=True)
 class Anchor:

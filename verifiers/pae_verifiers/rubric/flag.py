@@ -11,6 +11,11 @@ from pae_verifiers.rubric.item import EvidenceRule
 from pae_verifiers.rubric.reply import BOOLEAN, EVIDENCE, TEXT, Schema, closed
 from pae_verifiers.yamlfile import Node
 
+FLAG_ANSWER = (
+    "Answer every flag: raised or not, why, and with exact excerpts of the document where it is "
+    "raised. A flag caps dimensions afterwards: score them as if there were none."
+)
+
 
 @dataclass(frozen=True)
 class Flag:
@@ -28,7 +33,7 @@ class Flag:
     evidence: EvidenceRule = "required"
 
     def described(self) -> dict[str, Any]:
-        """What a judge is shown, as JSON data. What the flag costs is among it."""
+        """What a judge is shown, as JSON data."""
         return {
             "id": self.id,
             "raise_if": self.text,

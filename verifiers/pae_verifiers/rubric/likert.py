@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pae_verifiers.rubric import setting
-from pae_verifiers.rubric.dimension import Dimension, anchors, identifier
+from pae_verifiers.rubric.dimension import ANSWER, Dimension, anchors, identifier
 from pae_verifiers.rubric.model import Case, Grade
 from pae_verifiers.rubric.reply import TEXT, closed
 from pae_verifiers.rubric.setting import Setting
@@ -44,14 +44,14 @@ class LikertRubric:
         return {
             "kind": self.kind,
             **self.setting.described(),
-            "scoring": (
-                f"Each dimension gets a whole number from {LEAST} to {MOST}. Only 1, 3 and 5 have "
-                "an anchor: 4 lies between the anchors of 3 and 5, 2 between those of 1 and 3."
-            ),
-            "pass": (
-                f"PASS if every dimension has at least {self.threshold}, otherwise FAIL. "
-                "This is worked out from the scores, not taken from the reply."
-            ),
+            "how_to_answer": [
+                f"Give each dimension a whole number from {LEAST} to {MOST}. Only 1, 3 and 5 have "
+                "an anchor: 4 lies between the anchors of 3 and 5, 2 between those of 1 and 3.",
+                ANSWER,
+                "The overall rationale sums up what decides the judgment, dimension by dimension.",
+                f"PASS means that every dimension has at least {self.threshold}, FAIL that one has "
+                "less. It is worked out from the scores, whatever the reply says.",
+            ],
             "dimensions": [dimension.described() for dimension in self.dimensions],
         }
 
@@ -97,6 +97,7 @@ class LikertRubric:
         scores = [answer["score"] for answer in answers]
         judgment = self.judgment(scores)
         claimed = reply.get("overall_judgment", judgment)
+        disagreement = f"the judge's overall_judgment is {claimed}, its scores make a {judgment}"
         return Grade(
             self.metric(scores),
             details={
@@ -106,9 +107,7 @@ class LikertRubric:
                     {**answer, "passed": answer["score"] >= self.threshold} for answer in answers
                 ],
                 "overall_rationale": reply["overall_rationale"],
-                "disagreement": []
-                if claimed == judgment
-                else [{"of": "overall_judgment", "model": claimed, "code": judgment}],
+                "disagreements": [disagreement] if claimed != judgment else [],
             },
         )
 

@@ -13,7 +13,7 @@ from pae_verifiers.yamlfile import Node, parse
 
 KINDS = {
     "items": "pae_verifiers.rubric.items_yaml",
-    "checklist": "pae_verifiers.rubric.checklist",
+    "checklist": "pae_verifiers.rubric.checklist.parse",
     "likert": "pae_verifiers.rubric.likert",
     "points": "pae_verifiers.rubric.points",
 }

@@ -9,8 +9,8 @@ from typing import Any
 
 from pae_verifiers.rubric import flag as flags
 from pae_verifiers.rubric import setting
-from pae_verifiers.rubric.dimension import Dimension, anchors, identifier
-from pae_verifiers.rubric.flag import Flag
+from pae_verifiers.rubric.dimension import ANSWER, Dimension, anchors, identifier
+from pae_verifiers.rubric.flag import FLAG_ANSWER, Flag
 from pae_verifiers.rubric.model import Case, Grade
 from pae_verifiers.rubric.reply import INTEGER, Schema, closed
 from pae_verifiers.rubric.setting import Setting
@@ -49,23 +49,19 @@ class PointsRubric:
         return {
             "kind": self.kind,
             **self.setting.described(),
-            "scoring": (
-                "Score each dimension in whole points by its anchors, and answer each flag, "
-                "independently of the other answers: a raised flag caps dimensions, and the total "
-                f"from 0 to {self.most} is added up, without you."
-            ),
+            "how_to_answer": self._how_to_answer(),
             "dimensions": [dimension.described() for dimension in self.dimensions],
-            **self._described_bonus(),
+            **({"bonus": [bonus.described() for bonus in self.bonus]} if self.bonus else {}),
             **({"flags": [flag.described() for flag in self.flags]} if self.flags else {}),
         }
 
-    def _described_bonus(self) -> dict[str, Any]:
-        if not self.bonus:
-            return {}
-        return {
-            "bonus_note": "The bonus is reported apart and is never part of the total.",
-            "bonus": [dimension.described() for dimension in self.bonus],
-        }
+    def _how_to_answer(self) -> list[str]:
+        told = ["Give each dimension the whole number of points whose anchor fits best.", ANSWER]
+        if self.bonus:
+            told.append("A bonus is scored alike, reported apart, and never part of the total.")
+        if self.flags:
+            told.append(FLAG_ANSWER)
+        return [*told, f"The total, from 0 to {self.most}, is added up from your answers."]
 
     def reply_schema(self) -> Mapping[str, Any]:
         """``{"scores": {ID: {score, rationale, evidence?}}, "bonus": …, "flags": …}``.
@@ -115,15 +111,14 @@ class PointsRubric:
         ]
         total = sum(answer["score"] for answer in dimensions)
         claimed = reply.get("total", total)
+        disagreement = f"the judge's total is {claimed}, its scores and flags come to {total}"
         details: dict[str, Any] = {
             "total": total,
             "max_total": self.most,
             "dimensions": dimensions,
             "bonus": [d.detail(reply["bonus"][d.id], source) for d in self.bonus],
             "flags": [f.detail(reply["flags"][f.id], source) for f in self.flags],
-            "disagreement": []
-            if claimed == total
-            else [{"of": "total", "model": claimed, "code": total}],
+            "disagreements": [disagreement] if claimed != total else [],
         }
         return Grade(Fraction(total, self.most), details=details)
 
