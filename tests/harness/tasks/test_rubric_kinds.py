@@ -151,6 +151,23 @@ def test_one_fault_is_one_sentence(points: Any) -> None:
     assert points.problems() == [f"{TASK}/tests/rubric.yaml:8: the key '3' is missing"]
 
 
+def test_what_a_task_cannot_give_its_judge(points: Any) -> None:
+    points.edit("tests/rubric.yaml", "from: candidate", "from: context")
+    assert points.problems() == [
+        f"{TASK}/tests/rubric.yaml:3: the input 'NOTE' is to come from a context, which a task has "
+        "not: put it into tests/reference.json, or judge with 'pae judge --context'"
+    ]
+
+
+def test_a_reference_that_is_not_there(points: Any) -> None:
+    points.edit("tests/rubric.yaml", "from: candidate", "from: reference")
+    assert points.problems() == [
+        f"{TASK}/tests/rubric.yaml:3: the input 'NOTE' is the reference, and there is no "
+        "tests/reference.*"
+    ]
+    assert points.write("tests/reference.md", "What a good note says.\n").problems() == []
+
+
 REFUSAL = (
     "task sample-note has a rubric of the kind 'likert', which the rules judge cannot answer; "
     "ask a model (--judge MODEL@PROVIDER)"
