@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -112,7 +113,7 @@ def examples(entries: Mapping[str, Node]) -> tuple[str, ...]:
 def identifier(node: Node, taken: Iterable[str] = ()) -> str:
     """A lower-case Python identifier that is not yet ``taken``; raises RubricError."""
     name = node.text()
-    if not (name.isidentifier() and name.isascii() and name.islower()) or keyword.iskeyword(name):
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise node.error(f"the id {name!r} is not a lower-case Python identifier")
     if name in taken:
         raise node.error(f"the id {name!r} occurs twice")
