@@ -23,6 +23,7 @@ NAMES = (
     "facts",
     "reward",
     "rubric",
+    "rubric_checklist",
     "run",
     "scan",
     "task",
@@ -80,7 +81,9 @@ def rules(value: object) -> Iterator[dict[str, Any]]:
         yield from rules(child)
 
 
-@pytest.mark.parametrize("name", ["task", "verifier", "rubric", "facts", "traps"])
+@pytest.mark.parametrize(
+    "name", ["task", "verifier", "rubric", "rubric_checklist", "facts", "traps"]
+)
 def test_what_an_author_writes_is_described_and_closed(name: str) -> None:
     for rule in rules(schema(name)):
         assert "pattern" not in rule or "x-must-be" in rule

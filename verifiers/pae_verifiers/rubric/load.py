@@ -10,7 +10,10 @@ from pae_verifiers.errors import RubricError
 from pae_verifiers.rubric.model import Rubric
 from pae_verifiers.yamlfile import Node, parse
 
-KINDS = {"items": "pae_verifiers.rubric.items"}
+KINDS = {
+    "items": "pae_verifiers.rubric.items",
+    "checklist": "pae_verifiers.rubric.checklist.parse",
+}
 
 
 def load(text: str, file: str = "rubric.yaml") -> Rubric:
