@@ -201,11 +201,11 @@ def _section(node: Node, layout: Layout | None) -> str:
 
 
 def _shows(node: Node) -> Shows:
-    entries = node.fields(required=("pattern", "words"))
+    entries = node.fields(required=("regex", "words"))
     try:
-        pattern = re.compile(entries["pattern"].text())
+        pattern = re.compile(entries["regex"].text())
     except re.error as error:
-        raise entries["pattern"].error(f"not a regular expression: {error}") from error
+        raise entries["regex"].error(f"not a regular expression: {error}") from error
     return Shows(pattern, entries["words"].text().strip())
 
 

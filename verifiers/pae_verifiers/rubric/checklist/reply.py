@@ -17,6 +17,8 @@ from pae_verifiers.rubric.checklist.model import (
 )
 from pae_verifiers.rubric.checklist.units import Units, crowded
 
+MOST_INSTANCES = 100  # of one deduction; no document needs more to come to 0
+
 Answer = Mapping[str, Any]
 
 _TEXT = {"type": "string", "pattern": r"\S"}
@@ -37,9 +39,7 @@ def schema(dimensions: Sequence[Dimension], fields: Sequence[str], comments: str
     return _object(properties)
 
 
-def faults(
-    dimensions: Sequence[Dimension], reply: Answer, source: str, units: Units
-) -> tuple[str, ...]:
+def faults(dimensions: Sequence[Dimension], reply: Answer, units: Units) -> tuple[str, ...]:
     """What is wrong with a reply that fits the schema, each in a sentence for the judge."""
     answers = reply.get("dimensions", ())
     asked = [dimension.id for dimension in dimensions]
@@ -47,8 +47,8 @@ def faults(
         return (f"the dimensions are not {', '.join(asked)}, in this order",)
     found: list[str] = []
     for dimension, answer in zip(dimensions, answers, strict=True):
-        wrong = [*_wrong_findings(dimension, answer, source)]
-        wrong += _wrong_instances(dimension, answer, source, units)
+        wrong = [*_wrong_findings(dimension, answer, units.source)]
+        wrong += _wrong_instances(dimension, answer, units)
         found += [f"{dimension.id}.{fault}" for fault in wrong]
     return tuple(found)
 
@@ -113,9 +113,8 @@ def _check(check: Check) -> dict[str, Any]:
 def _deduction(deduction: Deduction) -> dict[str, Any]:
     needed = 1 if deduction.evidence == "required" else 0
     instance = _object({"specific": _TEXT, "evidence": {**_EXCERPTS, "minItems": needed}})
-    return _object(
-        {"id": {"const": deduction.id}, "instances": {"type": "array", "items": instance}}
-    )
+    listed = {"type": "array", "items": instance, "maxItems": MOST_INSTANCES}
+    return _object({"id": {"const": deduction.id}, "instances": listed})
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
@@ -138,15 +137,13 @@ def _wrong_findings(dimension: Dimension, answer: Answer, source: str) -> Iterat
             yield f"{finding.check.id}: {fault}"
 
 
-def _wrong_instances(
-    dimension: Dimension, answer: Answer, source: str, units: Units
-) -> Iterator[str]:
+def _wrong_instances(dimension: Dimension, answer: Answer, units: Units) -> Iterator[str]:
     verdicts = {check["id"]: check["verdict"] for check in answer["checks"]}
     listed = instances(dimension, answer)
     for deduction, group in groupby(listed, key=attrgetter("deduction")):
         same = list(group)
         for number, instance in enumerate(same, start=1):
-            for fault in _wrong_evidence(instance, source, units):
+            for fault in _wrong_evidence(instance, units):
                 yield f"{deduction.id}, instance {number}: {fault}"
         if deduction.needs_fail and verdicts.get(deduction.needs_fail, "FAIL") != "FAIL":
             yield (
@@ -166,9 +163,11 @@ _CROWDED = {
 }
 
 
-def _wrong_evidence(instance: Instance, source: str, units: Units) -> Iterator[str]:
+def _wrong_evidence(instance: Instance, units: Units) -> Iterator[str]:
     deduction = instance.deduction
-    wrong = evidence_faults(instance.evidence, source, wanted=deduction.evidence == "required")
+    wrong = evidence_faults(
+        instance.evidence, units.source, wanted=deduction.evidence == "required"
+    )
     yield from wrong
     if wrong or not instance.evidence:
         return

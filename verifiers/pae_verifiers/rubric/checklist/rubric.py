@@ -57,8 +57,8 @@ class ChecklistRubric:
         )
 
     def faults(self, reply: Mapping[str, Any], case: Case) -> tuple[str, ...]:
-        units = Units(case.candidate, self._response(case))
-        return replies.faults(self.dimensions, reply, case.candidate.source, units)
+        units = Units(case.candidate.source, self._response(case))
+        return replies.faults(self.dimensions, reply, units)
 
     def before(self, case: Case) -> Grade | None:
         response = self._response(case)

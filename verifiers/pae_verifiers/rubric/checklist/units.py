@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 
-from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.rubric.checklist.model import Instance
 from pae_verifiers.rubric.checklist.sections import Response
 
 # What an instance may be counted as; several where its excerpt occurs several times.
 Places = frozenset[Hashable]
 
+# Rather too many ends than too few: two sentences must never be taken for one.
+_SENTENCE_ENDS = re.compile(r"[.!?]+[\"'”’)\]]*\s+|[。！？]+|\n")
+
 
 class Units:
     """Sentences, table rows and legs of one candidate."""
 
-    def __init__(self, candidate: Candidate, response: Response | None) -> None:
-        self._candidate = candidate
-        self._source = candidate.source
+    def __init__(self, source: str, response: Response | None) -> None:
+        self.source = source
         self._response = response
 
     def places(self, instance: Instance) -> Places:
@@ -35,7 +37,7 @@ class Units:
                 case "sentence":
                     yield bisect_right(self._sentences, spot)
                 case "row":
-                    yield self._source.count("\n", 0, spot)
+                    yield bisect_right(self._rows, spot)
                 case "leg":
                     yield bisect_right(self._legs(instance.deduction.section), spot)
                 case "claim" | "instance":
@@ -51,10 +53,11 @@ class Units:
         return ()
 
     def _finds(self, excerpt: str) -> Iterator[int]:
-        spot = self._source.find(excerpt) if excerpt else -1
+        wanted = excerpt.strip()
+        spot = self.source.find(wanted) if wanted else -1
         while spot >= 0:
             yield spot
-            spot = self._source.find(excerpt, spot + len(excerpt))
+            spot = self.source.find(wanted, spot + len(wanted))
 
     def _holds(self, section: str, spot: int) -> bool:
         return self._response is None or self._response.holds(section, spot)
@@ -64,10 +67,11 @@ class Units:
 
     @cached_property
     def _sentences(self) -> list[int]:
-        """The starts of all sentences and table cells, in the source."""
-        document = self._candidate.document
-        spans = (span for block in document.blocks for span in block.sentences)
-        return sorted(document.offsets[span.at] for span in spans if span.at < span.until)
+        return [match.end() for match in _SENTENCE_ENDS.finditer(self.source)]
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        return [match.end() for match in re.finditer("\n", self.source)]
 
 
 def crowded(instances: Sequence[Places]) -> tuple[int, ...]:
