@@ -31,6 +31,7 @@ def texts(given: Response, spans: tuple[tuple[int, int], ...]) -> list[str]:
     [
         "[VERIFICATION]\ntable\n[NOTE]\nprose",
         "Here you are:\n\n[VERIFICATION]\r\ntable\r\n\r\n[NOTE]\r\nprose\r\n",
+        "[VERIFICATION]\rtable\r[NOTE]\rprose",
         "## [VERIFICATION]\ntable\n## [NOTE]\nprose",
         "**[VERIFICATION]**\ntable\n**[NOTE]:**\nprose",
         "  [VERIFICATION]  \ntable\n> [NOTE]\nprose",
@@ -127,10 +128,19 @@ def test_the_legs_are_those_of_every_language() -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["--- English ---", "-- English --", "**English**", "### English", "English", "— ENGLISH —"],
+    [
+        "--- English ---",
+        "-- English --",
+        "\u3000English\xa0",
+        "**English**",
+        "### English",
+        "English",
+        "— ENGLISH —",
+    ],
 )
 def test_a_language_s_name_on_a_line_of_its_own_begins_a_block(header: str) -> None:
-    assert [block.header for block in note(f"Title\n{header}\nOne.").blocks("note")] == ["", header]
+    blocks = note(f"Title\n{header}\nOne.").blocks("note")
+    assert [block.header for block in blocks] == ["", header.strip()]
 
 
 def test_a_language_s_name_in_a_sentence_begins_none() -> None:

@@ -15,9 +15,9 @@ from pae_verifiers.rubric.checklist.model import (
     Finding,
     Instance,
 )
-from pae_verifiers.rubric.checklist.units import Units, crowded
+from pae_verifiers.rubric.checklist.units import ENOUGH, Units, crowded
 
-MOST_INSTANCES = 100  # of one deduction; no document needs more to come to 0
+MOST_INSTANCES = ENOUGH  # of one deduction; no document needs more to come to 0
 
 Answer = Mapping[str, Any]
 

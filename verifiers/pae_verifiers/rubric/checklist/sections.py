@@ -85,15 +85,14 @@ class Response:
         A line begins a block if it is a language's header, or its name in another dress.
         """
         names = [_bare(header) for header in self.layout.languages]
-        blocks = [Block("", 0, ())]
+        blocks: list[tuple[str, int, list[Range]]] = [("", 0, [])]
         for line in self.lines(section):
             name = _bare(self.text(line))
             if name and name in names:
-                blocks.append(Block(self.text(line).strip(), names.index(name), ()))
+                blocks.append((self.text(line).strip(), names.index(name), []))
             else:
-                last = blocks[-1]
-                blocks[-1] = last._replace(lines=(*last.lines, line))
-        return tuple(blocks)
+                blocks[-1][2].append(line)
+        return tuple(Block(header, language, tuple(lines)) for header, language, lines in blocks)
 
     def judged(self, section: str) -> tuple[Range, ...]:
         """The lines of a section in its first language; all where there is none of it."""
@@ -108,9 +107,9 @@ class Response:
 
     def body(self, section: str) -> tuple[Range, ...]:
         """The paragraphs and bullet points below the title, the first line, of :meth:`judged`."""
-        lines = [line for line in self.judged(section) if not self._is_blank(line)]
-        after_title = (line for line in self.judged(section) if lines and line > lines[0])
-        return tuple(self._parts(after_title))
+        lines = iter(self.judged(section))
+        next((line for line in lines if not self._is_blank(line)), None)
+        return tuple(self._parts(lines))
 
     def legs(self, section: str) -> tuple[Range, ...]:
         """The paragraphs and bullet points of a section in every language, titles included."""
@@ -142,9 +141,9 @@ class Response:
 
 def _marker(marker: str) -> re.Pattern[str]:
     """A marker at the beginning of a line, in whatever heading or emphasis it stands."""
-    return re.compile(rf"^[#>*_ \t]*{re.escape(marker)}[*_:]*(?!\S)", re.MULTILINE)
+    return re.compile(rf"(?:^|(?<=\r))[#>*_ \t]*{re.escape(marker)}[*_:]*(?!\S)", re.MULTILINE)
 
 
 def _bare(header: str) -> str:
     """What a header line says, without its dashes and other dress."""
-    return header.strip(" \t-–—―#*_=:[]【】").casefold()
+    return header.strip(" \t\xa0\u3000-–—―#*_=:[]【】").casefold()

@@ -13,8 +13,10 @@ from pae_verifiers.rubric.checklist.sections import Response
 # What an instance may be counted as; several where its excerpt occurs several times.
 Places = frozenset[Hashable]
 
+ENOUGH = 100
+
 # Rather too many ends than too few: two sentences must never be taken for one.
-_SENTENCE_ENDS = re.compile(r"[.!?]+[\"'”’)\]]*\s+|[。！？]+|\n")
+_SENTENCE_ENDS = re.compile(r"[.!?][\"'”’)\]]*\s+|[。！？]|\n")
 
 
 class Units:
@@ -23,10 +25,20 @@ class Units:
     def __init__(self, source: str, response: Response | None) -> None:
         self.source = source
         self._response = response
+        self._leg_starts: dict[str, list[int]] = {}
+        self._spots: dict[tuple[str, str], tuple[int, ...]] = {}
 
     def places(self, instance: Instance) -> Places:
-        """Where an instance can lie. Excerpts are taken at any of their occurrences."""
-        return frozenset(self._places(instance))
+        """Where an instance can lie. Excerpts are taken at any of their occurrences.
+
+        At most ``ENOUGH`` of them: of that many instances each then finds a place of its own.
+        """
+        found: set[Hashable] = set()
+        for place in self._places(instance):
+            found.add(place)
+            if len(found) == ENOUGH:
+                break
+        return frozenset(found)
 
     def _places(self, instance: Instance) -> Iterator[Hashable]:
         spots = self.spots(instance)
@@ -47,8 +59,10 @@ class Units:
         """Where its first excerpt that lies in the deduction's section occurs there."""
         section = instance.deduction.section
         for excerpt in instance.evidence:
-            spots = tuple(spot for spot in self._finds(excerpt) if self._holds(section, spot))
-            if spots:
+            if (section, excerpt) not in self._spots:
+                found = (spot for spot in self._finds(excerpt) if self._holds(section, spot))
+                self._spots[section, excerpt] = tuple(found)
+            if spots := self._spots[section, excerpt]:
                 return spots
         return ()
 
@@ -63,7 +77,10 @@ class Units:
         return self._response is None or self._response.holds(section, spot)
 
     def _legs(self, section: str) -> list[int]:
-        return [leg.start for leg in self._response.legs(section)] if self._response else []
+        if section not in self._leg_starts:
+            legs = self._response.legs(section) if self._response else ()
+            self._leg_starts[section] = [leg.start for leg in legs]
+        return self._leg_starts[section]
 
     @cached_property
     def _sentences(self) -> list[int]:
