@@ -14,9 +14,11 @@ from pae_verifiers.judge.protocol import Judgement
 from pae_verifiers.numbers.markdown import render
 from pae_verifiers.rubric.model import Case, Rubric
 
+RUBRICS = files("pae_verifiers") / "rubrics"
 DATA = Path(__file__).parent / "data"
 NAME = "equity-switch-note.yaml"
-SOURCE = (files("pae_verifiers") / "rubrics" / NAME).read_text(encoding="utf-8")
+SOURCE = (RUBRICS / NAME).read_text(encoding="utf-8")
+EXAMPLE = RUBRICS / "examples" / "equity-switch-note"
 
 
 @dataclass(frozen=True)
@@ -32,13 +34,23 @@ class FixedJudge:
 
 @dataclass(frozen=True)
 class Sample:
-    """A response, what it answers, a judge's reply to it, and the output that follows."""
+    """A response, what it answers, a judge's reply to it, and the output that follows.
+
+    The response ``good`` is the example that comes with the package.
+    """
 
     name: str
 
     @property
     def case(self) -> Case:
-        return Case(Candidate(render(self._text("md"))), context=self._text("context.txt"))
+        if self.name == "good":
+            source, asked = (
+                (EXAMPLE / name).read_text(encoding="utf-8")
+                for name in ("candidate.md", "context.txt")
+            )
+        else:
+            source, asked = self._text("md"), self._text("context.txt")
+        return Case(Candidate(render(source)), context=asked)
 
     @property
     def reply(self) -> dict[str, Any]:

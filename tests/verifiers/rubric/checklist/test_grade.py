@@ -52,6 +52,26 @@ def test_the_judge_s_own_arithmetic_is_reported_and_ignored(rubric: ChecklistRub
     assert graded(rubric, "good").details["disagreements"] == []
 
 
+@pytest.mark.parametrize(("material", "score"), [(None, 0), (True, 0), (False, 70)])
+def test_a_fabrication_is_material_unless_the_judge_says_otherwise(
+    rubric: ChecklistRubric, material: bool | None, score: int
+) -> None:
+    sample = Sample("good")
+    reply = sample.reply
+    check = reply["dimensions"][3]["checks"][0]
+    check.update(verdict="FAIL", **({} if material is None else {"material": material}))
+    graded = grade(rubric, FixedJudge(reply), sample.case)
+    assert graded.details["dimensions"][3]["score"] == score
+
+
+def test_what_code_counts_weighs_like_what_a_judge_says(rubric: ChecklistRubric) -> None:
+    sample = Sample("good")
+    source = sample.case.candidate.source + "word " * 400
+    graded = grade(rubric, FixedJudge(sample.reply), Case(Candidate(markdown.render(source))))
+    dimension = graded.details["dimensions"][0]
+    assert (dimension["checks"][3]["verdict"], dimension["score"]) == ("FAIL", 70)
+
+
 def test_details_tell_the_whole_story(rubric: ChecklistRubric) -> None:
     details = graded(rubric, "flawed").details
     assert json.loads(json.dumps(details)) == details
