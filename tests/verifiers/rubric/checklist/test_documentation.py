@@ -50,14 +50,6 @@ def test_the_feedback_is_that_of_the_reply() -> None:
     assert dimension["feedback"] + "\n" == block("text")
 
 
-def instances(reply: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = reply["dimensions"][0]["deductions"][0]["instances"]
-    listed[:] = [
-        {"specific": "It shouts.", "evidence": ["A strong team stands behind it."]}
-    ] * count
-    return listed
-
-
 @pytest.mark.parametrize(
     ("verdict", "line"),
     [
@@ -69,6 +61,7 @@ def test_the_remarks(verdict: str, line: str) -> None:
     assert f"| `{line}` |" in PAGE
     reply = json.loads(block("json"))
     reply["dimensions"][0]["checks"][0]["verdict"] = verdict
-    instances(reply, 4)
+    slogan = {"specific": "It shouts.", "evidence": ["A strong team stands behind it."]}
+    reply["dimensions"][0]["deductions"][0]["instances"] = [slogan] * 4
     source = memo() + "\n[MEMO]\n" + "A strong team stands behind it. " * 3
     assert graded(reply, source)["feedback"].splitlines()[-3] == line
