@@ -101,6 +101,12 @@ def test_bullet_points_are_parts_and_what_is_indented_belongs_to_them() -> None:
     ]
 
 
+def test_lines_that_nobody_broke_are_paragraphs() -> None:
+    first, second = "word " * 50, "next " * 50
+    given = note(f"Title\n{first}\n{second}\nand on.")
+    assert texts(given, given.body("note")) == [first, second, "and on."]
+
+
 def test_a_rule_parts_paragraphs_and_is_none() -> None:
     given = note("Title\n\nFirst.\n---\nSecond.")
     assert texts(given, given.body("note")) == ["First.", "Second."]
@@ -114,6 +120,16 @@ def test_the_english_block_is_judged_with_what_stands_before_it() -> None:
     given = note("Title\n--- English ---\nOne.\n\n--- 繁體中文 ---\n二。\n--- 简体中文 ---\n三。")
     assert "".join(texts(given, given.judged("note"))) == "TitleOne."
     assert texts(given, given.body("note")) == ["One."]
+
+
+def test_chinese_without_its_header_is_not_judged() -> None:
+    given = note(
+        "Title\n\nSell the insurer (中國平安).\n\n--- Traditional ---\n\n換馬\n\n運費下跌，換馬。"
+    )
+    assert texts(given, given.body("note")) == [
+        "Sell the insurer (中國平安).",
+        "--- Traditional ---",
+    ]
 
 
 def test_a_note_in_chinese_alone_is_judged_as_it_is() -> None:

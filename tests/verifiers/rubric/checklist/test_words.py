@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pae_verifiers.rubric.checklist.words import is_chinese_prose, words
+from pae_verifiers.rubric.checklist.words import has_chinese_prose, words
 
 
 @pytest.mark.parametrize(
@@ -38,10 +38,12 @@ def test_words(text: str, count: int) -> None:
         "我们建议换马。",
         "新業務價值增長27%；由保障型產品帶動。",
         "亞歐航線運費第三季下跌兩成我們建議客戶轉換至銀港保險",
+        "- 北門海運（2471 HK，香港，減持）：運費下跌18% [Marine_Q3.pdf]，我們建議換馬。",
+        "Freight rates fell. 運費下跌，我們建議換馬。 We switch.",
     ],
 )
 def test_chinese_prose(line: str) -> None:
-    assert is_chinese_prose(line)
+    assert has_chinese_prose(line)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,8 @@ def test_chinese_prose(line: str) -> None:
         "PING AN INSURANCE (中國平安保險(集團)股份有限公司, 2318 HK, Hong Kong, BUY)",
         "中國平安",
         "Sales of 茅台, 五粮液 and 洋河 rose.",
+        "PING AN INSURANCE GROUP (中國平安，2318 HK, Hong Kong, BUY) grew by 4.5% in 2025.",
     ],
 )
 def test_a_name_in_chinese_is_no_chinese_prose(line: str) -> None:
-    assert not is_chinese_prose(line)
+    assert not has_chinese_prose(line)

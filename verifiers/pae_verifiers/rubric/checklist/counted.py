@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from pae_verifiers.rubric.checklist.model import Check, Finding, Layout, Verdict
 from pae_verifiers.rubric.checklist.sections import Block, Response
-from pae_verifiers.rubric.checklist.words import has_han, is_chinese_prose, words
+from pae_verifiers.rubric.checklist.words import has_chinese_prose, has_han, words
 from pae_verifiers.yamlfile import Node
 
 Params = Mapping[str, object]
@@ -113,12 +113,12 @@ def _language_blocks(response: Response, params: Params) -> Outcome:
 
 
 def _chinese_before_translation(response: Response, blocks: tuple[Block, ...]) -> str:
-    """The first line of Chinese prose before the second language's header, or nothing."""
+    """The first line with Chinese prose before the second language's header, or nothing."""
     for block in blocks:
         if block.language or has_han(response.layout.languages[0]):
             return ""
         for line in block.lines:
-            if is_chinese_prose(response.text(line)):
+            if has_chinese_prose(response.text(line)):
                 return response.text(line).strip()
     return ""
 

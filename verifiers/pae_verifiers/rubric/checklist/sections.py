@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from pae_verifiers.rubric.checklist.model import Layout
-from pae_verifiers.rubric.checklist.words import BULLET, is_ornament
+from pae_verifiers.rubric.checklist.words import BULLET, has_han, is_chinese, is_ornament
+
+_LONG = 200  # characters: no editor breaks lines there
 
 
 class Range(NamedTuple):
@@ -95,15 +98,18 @@ class Response:
         return tuple(Block(header, language, tuple(lines)) for header, language, lines in blocks)
 
     def judged(self, section: str) -> tuple[Range, ...]:
-        """The lines of a section in its first language; all where there is none of it."""
-        lines: list[Range] = []
-        for block in self.blocks(section):
-            if block.language:
-                break
-            lines += block.lines
+        """The lines of a section in its first language; all where there is none of it.
+
+        A translation into Chinese is left out wherever it stands, with or without its header.
+        """
+        blocks = self.blocks(section)
+        first = takewhile(lambda block: block.language == 0, blocks)
+        lines = tuple(line for block in first for line in block.lines)
+        if self.layout.languages and not has_han(self.layout.languages[0]):
+            lines = tuple(line for line in lines if not is_chinese(self.text(line)))
         if any(self.text(line).strip() for line in lines):
-            return tuple(lines)
-        return tuple(line for block in self.blocks(section) for line in block.lines)
+            return lines
+        return tuple(line for block in blocks for line in block.lines)
 
     def body(self, section: str) -> tuple[Range, ...]:
         """The paragraphs and bullet points below the title, the first line, of :meth:`judged`."""
@@ -116,21 +122,24 @@ class Response:
         return tuple(part for block in self.blocks(section) for part in self._parts(block.lines))
 
     def _parts(self, lines: Iterable[Range]) -> Iterator[Range]:
-        """A blank line or a bullet begins a part, but what is indented goes on with the last."""
+        """A blank line or a bullet ends a part, but what is indented goes on with it.
+
+        So does a line that is too long for somebody to have broken it by hand.
+        """
         part: Range | None = None
-        after_blank = False
+        ended = False
         for line in lines:
             if self._is_blank(line):
-                after_blank = True
+                ended = True
                 continue
             text = self.text(line)
             indented = len(text) - len(text.lstrip()) >= 2
             bullet = BULLET.match(text.lstrip()) is not None
-            if part is not None and not indented and (after_blank or bullet):
+            if part is not None and not indented and (ended or bullet):
                 yield part
                 part = None
             part = Range(line.start if part is None else part.start, line.end)
-            after_blank = False
+            ended = len(text) > _LONG
         if part is not None:
             yield part
 

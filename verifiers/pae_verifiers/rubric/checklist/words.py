@@ -10,6 +10,7 @@ _ORNAMENT = re.compile(r"(?:```|~~~).*|[-*_=─—]{3,}")
 _HEADING = re.compile(r"#{1,6}[ \t]+|(?:>[ \t]*)+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _CLAUSE = re.compile(rf"{_HAN.pattern}[，。；！？]")
+_SENTENCE = re.compile(r"(?:[^。！？.!?]|[.!?](?!\s))*(?:[。！？.!?]|$)")
 _LATIN = re.compile(r"[A-Za-z]")
 _PROSE = 20  # Han characters without any punctuation that are more than a company's name
 
@@ -24,14 +25,22 @@ def words(text: str) -> int:
     return sum(_token(token) for line in lines for token in _unmarked(line).split())
 
 
-def is_chinese_prose(line: str) -> bool:
-    """Whether a line is written in Chinese, and does not merely name a company in Chinese.
+def has_chinese_prose(line: str) -> bool:
+    """Whether a sentence of the line is Chinese, and does not merely name a company in Chinese.
 
-    A Han character before a Chinese comma, semicolon or full stop shows it, and at least 20 Han
-    characters that outnumber the Latin letters.
+    It is where Chinese outweighs the rest and a Han character stands before a Chinese comma,
+    semicolon or full stop, or there are at least 20 Han characters.
     """
-    han = len(_HAN.findall(line))
-    return bool(_CLAUSE.search(line)) or (han >= _PROSE and han > len(_LATIN.findall(line)))
+    return any(
+        is_chinese(sentence)
+        and (_CLAUSE.search(sentence) is not None or len(_HAN.findall(sentence)) >= _PROSE)
+        for sentence in _SENTENCE.findall(line)
+    )
+
+
+def is_chinese(text: str) -> bool:
+    """Whether Chinese outweighs the rest: a Han character weighs as much as two Latin letters."""
+    return 2 * len(_HAN.findall(text)) > len(_LATIN.findall(text))
 
 
 def has_han(text: str) -> bool:
