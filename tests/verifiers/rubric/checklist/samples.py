@@ -12,9 +12,15 @@ from typing import Any
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.judge.protocol import Judgement
 from pae_verifiers.numbers.markdown import render
+from pae_verifiers.rubric.checklist.model import Layout
 from pae_verifiers.rubric.model import Case, Rubric
 
 RUBRICS = files("pae_verifiers") / "rubrics"
+LAYOUT = Layout(
+    {"verification": "[VERIFICATION]", "note": "[NOTE]"},
+    "Both are needed.",
+    ("--- English ---", "--- 繁體中文 ---", "--- 简体中文 ---"),
+)
 DATA = Path(__file__).parent / "data"
 NAME = "equity-switch-note.yaml"
 SOURCE = (RUBRICS / NAME).read_text(encoding="utf-8")

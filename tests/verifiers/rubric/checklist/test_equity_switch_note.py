@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.verifiers.rubric.checklist.samples import LAYOUT
 
 from pae_verifiers.rubric.checklist.rubric import ChecklistRubric
 
@@ -126,12 +128,7 @@ def test_the_scenarios(rubric: ChecklistRubric) -> None:
 
 def test_the_layout(rubric: ChecklistRubric) -> None:
     assert rubric.layout is not None
-    assert rubric.layout.sections == {"verification": "[VERIFICATION]", "note": "[NOTE]"}
-    assert rubric.layout.languages == (
-        "--- English ---",
-        "--- 繁體中文 ---",
-        "--- 简体中文 ---",
-    )
+    assert rubric.layout == replace(LAYOUT, missing=rubric.layout.missing)
     brevity = rubric.dimensions[0].checks[3]
     assert (brevity.params["max"], brevity.params["part_max"]) == (550, 250)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 import pytest
@@ -13,9 +13,18 @@ import pae_schemas
 from pae_verifiers.errors import RubricError
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.numbers.markdown import render
-from pae_verifiers.rubric.checklist.model import Check, Deduction, Dimension, Layout
+from pae_verifiers.rubric.checklist.counted import COUNTERS
+from pae_verifiers.rubric.checklist.model import (
+    Check,
+    Deduction,
+    Dimension,
+    HardFail,
+    Layout,
+    Per,
+)
 from pae_verifiers.rubric.checklist.rubric import ChecklistRubric
 from pae_verifiers.rubric.grade import grade
+from pae_verifiers.rubric.item import By, EvidenceRule
 from pae_verifiers.rubric.load import load
 from pae_verifiers.rubric.model import Case
 
@@ -174,6 +183,16 @@ def test_the_schema_lets_it_pass(source: str) -> None:
 def faults(rubric: Any) -> list[str]:
     validator = jsonschema.Draft202012Validator(pae_schemas.load("rubric_checklist"))
     return [fault.message for fault in validator.iter_errors(rubric)]
+
+
+def test_the_names_are_those_of_the_schema() -> None:
+    parts: Any = pae_schemas.load("rubric_checklist")["$defs"]
+    check, deduction = (parts[name]["properties"] for name in ("check", "deduction"))
+    assert check["hard_fail"]["enum"] == list(get_args(HardFail))
+    assert check["by"]["enum"] == list(get_args(By))
+    assert check["count"]["enum"] == list(COUNTERS)
+    assert deduction["per"]["enum"] == list(get_args(Per))
+    assert deduction["evidence"]["enum"] == list(get_args(EvidenceRule))
 
 
 # (old, new, what parsing says, whether the schema finds it too)

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.verifiers.rubric.checklist.samples import LAYOUT
 
-from pae_verifiers.rubric.checklist.model import Layout
 from pae_verifiers.rubric.checklist.sections import Response
-
-LAYOUT = Layout(
-    {"verification": "[VERIFICATION]", "note": "[NOTE]"},
-    "Both are needed.",
-    ("--- English ---", "--- 繁體中文 ---", "--- 简体中文 ---"),
-)
 
 
 def response(source: str) -> Response:
