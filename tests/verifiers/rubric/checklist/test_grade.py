@@ -79,14 +79,17 @@ def test_details_tell_the_whole_story(rubric: ChecklistRubric) -> None:
         "judge",
         "kind",
         "score",
-        "stock_switch_from",
-        "stock_switch_to",
+        "fields",
         "max_attainable",
         "dimensions",
         "disagreements",
         "general_comments",
     ]
     assert details["kind"] == "checklist"
+    assert details["fields"] == {
+        "stock_switch_from": "NORTHGATE MARINE HOLDINGS LTD",
+        "stock_switch_to": "SILVER HARBOUR INSURANCE GROUP CO LTD",
+    }
     bear = details["dimensions"][1]
     assert (bear["baseline"], bear["deducted"], bear["score"]) == (0, 0, 0)
     assert bear["hard_fails"] == ["bear_case_present"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from pae_verifiers.judge.evidence import located
 from pae_verifiers.rubric.checklist import counted
@@ -71,20 +71,12 @@ class ChecklistRubric:
 
     def grade(self, reply: Mapping[str, Any], case: Case) -> Grade:
         graded = list(self._graded(reply, case))
-        total = sum(result.score for result, _, _ in graded)
+        total = sum(each.result.score for each in graded)
         details = {
-            **{name: reply[name] for name in self.fields if name in reply},
+            "fields": self._fields(reply),
             "max_attainable": self.max_attainable,
-            "dimensions": [
-                _detail(result, text, claimed, case.candidate.source)
-                for result, text, claimed in graded
-            ],
-            "disagreements": [
-                f"{result.dimension.id}: the judge says {claimed}, its checks and deductions "
-                f"come to {result.score}"
-                for result, _, claimed in graded
-                if claimed is not None and claimed != result.score
-            ],
+            "dimensions": [_detail(each, case.candidate.source) for each in graded],
+            "disagreements": [text for each in graded if (text := each.disagreement)],
             COMMENTS: _comments(reply),
         }
         return Grade(Fraction(total, len(graded) * self.max_attainable), details=details)
@@ -95,16 +87,13 @@ class ChecklistRubric:
         Its fields, then for each dimension ``{"score", "feedback"}``, then the comments as text.
         """
         scores = {
-            result.dimension.id: {"score": result.score, "feedback": text}
-            for result, text, _ in self._graded(reply, case)
+            each.result.dimension.id: {"score": each.result.score, "feedback": each.feedback}
+            for each in self._graded(reply, case)
         }
         comments = {COMMENTS: _comments(reply)} if self.comments else {}
-        return {**{name: one_line(reply[name]) for name in self.fields}, **scores, **comments}
+        return {**self._fields(reply), **scores, **comments}
 
-    def _graded(
-        self, reply: Mapping[str, Any], case: Case
-    ) -> Iterator[tuple[Result, str, int | None]]:
-        """Each dimension's result, its feedback, and the score that the judge itself gave it."""
+    def _graded(self, reply: Mapping[str, Any], case: Case) -> Iterator[_Graded]:
         answers = {answer["id"]: answer for answer in reply.get("dimensions", ())}
         response = self._response(case)
         for dimension in self.dimensions:
@@ -114,11 +103,31 @@ class ChecklistRubric:
                 given.get(check.id) or _counted(check, response) for check in dimension.checks
             )
             graded = result(dimension, findings, replies.instances(dimension, answer))
-            text = feedback(graded, answer.get("summary", _COUNTED))
-            yield graded, text, answer.get("score")
+            summary = answer.get("summary", _COUNTED)
+            yield _Graded(graded, feedback(graded, summary), answer.get("score"))
+
+    def _fields(self, reply: Mapping[str, Any]) -> dict[str, str]:
+        return {name: one_line(reply.get(name, "")) for name in self.fields}
 
     def _response(self, case: Case) -> Response | None:
         return Response(case.candidate.source, self.layout) if self.layout else None
+
+
+class _Graded(NamedTuple):
+    """A dimension's result and feedback, and the score that the judge itself gave, if it did."""
+
+    result: Result
+    feedback: str
+    claimed: int | None
+
+    @property
+    def disagreement(self) -> str:
+        if self.claimed is None or self.claimed == self.result.score:
+            return ""
+        return (
+            f"{self.result.dimension.id}: the judge says {self.claimed}, its checks and "
+            f"deductions come to {self.result.score}"
+        )
 
 
 def _counted(check: Check, response: Response | None) -> Finding:
@@ -133,13 +142,14 @@ def _comments(reply: Mapping[str, Any]) -> str:
     return "\n".join(f"{one_line(c['category'])}: {one_line(c['issue'])}" for c in given)
 
 
-def _detail(result: Result, text: str, claimed: int | None, source: str) -> dict[str, Any]:
+def _detail(graded: _Graded, source: str) -> dict[str, Any]:
+    result = graded.result
     return {
         "id": result.dimension.id,
         "score": result.score,
         "baseline": result.baseline,
         "deducted": result.total,
-        "claimed_score": claimed,
+        "claimed_score": graded.claimed,
         "hard_fails": [finding.check.id for finding in result.hard_fails],
         "checks": [
             {
@@ -164,5 +174,5 @@ def _detail(result: Result, text: str, claimed: int | None, source: str) -> dict
             }
             for charge in result.charges
         ],
-        "feedback": text,
+        "feedback": graded.feedback,
     }
