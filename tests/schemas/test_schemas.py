@@ -23,6 +23,7 @@ NAMES = (
     "facts",
     "reward",
     "rubric",
+    "rubric_checklist",
     "rubric_items",
     "rubric_likert",
     "rubric_parts",
