@@ -102,7 +102,7 @@ class Judging:
         """
         if self._broker is None:
             off = self.judge.kind == "off"
-            yield Access({"PAE_JUDGE": "rules"}, withheld=off)
+            yield Access({} if off else {"PAE_JUDGE": self.name}, withheld=off)
             return
         model, records = self.judge.model, self._records
         replay = cache = None

@@ -48,14 +48,16 @@ def run_trial(
     result with reward 0; a failure of the sandbox or the verifier is a result with outcome
     ``unscored`` and reward None.
 
-    Raises TaskError for a broken task folder, UsageError for an unknown solution or judge or a seed
-    of no use, and SandboxUnavailableError where this machine has no such sandbox.
+    Raises TaskError for a broken task folder, UsageError for an unknown solution or judge, for
+    rules that cannot answer the task's rubric or a seed of no use, and SandboxUnavailableError
+    where this machine has no such sandbox.
     """
     if not _is_seed(seed):
         raise UsageError(f"seed {seed!r} is no whole number of at least 0")
     task = task if isinstance(task, Task) else load(Path(task))
     solution = parse(solution) if isinstance(solution, str) else solution
     solution.check(task)
+    task.check_judge(judge if isinstance(judge, str) else judge.name)
     sandbox = open_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
     with ExitStack() as stack:
         if isinstance(judge, str):

@@ -32,6 +32,8 @@ def main(args: argparse.Namespace) -> int:
         raise NothingSelectedError(f"{args.run} has no finished trial")
     tasks = select_tasks(names, settings["tasks"])
     trials = trials_of(run, tasks)
+    for task in tasks:
+        task.check_judge(settings["judge"])
     session = Session(tasks, trials, settings, judging_for(tasks, settings, again=True))
     if not settings["allow_changed"]:
         require_same_tasks(run, trials)

@@ -91,6 +91,7 @@ def prepare(
     )
     for trial in trials:
         trial.solution.check(trial.task)
+        trial.task.check_judge(settings["judge"])
     return Session(tasks, trials, settings, judging_for(tasks, settings))
 
 
