@@ -100,7 +100,7 @@ def test_a_judged_rubric_needs_the_results_themselves(case: Case) -> None:
 
 def test_a_loaded_rubric_has_no_rules_of_its_own(case: Case) -> None:
     rubric = load_rubric((case.tests / "rubric.yaml").read_text())
-    with pytest.raises(RubricError, match="needs a Judge object"):
+    with pytest.raises(RubricError, match="needs another judge"):
         score(GOOD, RESULTS, rubric)
 
 

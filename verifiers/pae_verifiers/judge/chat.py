@@ -50,8 +50,9 @@ class ChatRequest:
 class Completion:
     """What a model answered.
 
-    ``model`` is the one that the provider says it was; ``usage`` counts tokens as the provider
-    does; ``dropped`` are the parameters that it refused; ``digest`` is that of the body which this
+    Where it refused, ``finish_reason`` is ``content_filter`` and ``text`` what it said. ``model``
+    is the one that the provider says it was; ``usage`` counts tokens as the provider does;
+    ``dropped`` are the parameters that it refused; ``digest`` is that of the body which this
     answers (:func:`body_digest`).
     """
 
@@ -66,8 +67,11 @@ class Completion:
 class Chat(Protocol):
     """Somebody who answers chat requests: one model at one endpoint."""
 
-    def complete(self, request: ChatRequest) -> Completion:
-        """Raises JudgeUnavailableError where there is no answer in time, whatever the cause."""
+    def complete(self, request: ChatRequest, until: float) -> Completion:
+        """The answer, by ``until`` in ``time.monotonic`` seconds.
+
+        Raises JudgeUnavailableError where there is none in time, whatever the cause.
+        """
         ...
 
 
