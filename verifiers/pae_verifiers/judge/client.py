@@ -1,4 +1,4 @@
-"""A chat with one model over one transport: asked again where that may help, while there is time."""
+"""A chat with one model over one transport: asked again where that may help and there is time."""
 
 from __future__ import annotations
 
