@@ -38,7 +38,7 @@ class Endpoint:
                 f"the key ({ANY_KEY}) has spaces, line breaks or characters that no key has: "
                 "set it anew"
             )
-        self._key = key
+        self._key, self._where = key, base_url
         base = SOCKET_BASE if base_url.startswith(SOCKET) else base_url.rstrip("/")
         self._url = f"{base}/chat/completions"
         self._client = _client(base_url)
@@ -86,13 +86,13 @@ class Endpoint:
     ) -> AttemptFailed:
         if timed_out or isinstance(error, httpx2.TimeoutException):
             if isinstance(error, httpx2.ConnectTimeout):
-                return AttemptFailed("the endpoint does not answer the call", again=True)
+                return AttemptFailed(f"{self._where} does not accept the call", again=True)
             return AttemptFailed(f"the endpoint took longer than {seconds:.0f} s", again=True)
         said = shortened(text_without_key(str(error), self._key)) or type(error).__name__
         hopeless = isinstance(
             error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError
         ) or _untrusted(error)
-        return AttemptFailed(f"the endpoint cannot be reached: {said}", again=not hopeless)
+        return AttemptFailed(f"{self._where} cannot be reached: {said}", again=not hopeless)
 
 
 def _client(base_url: str) -> httpx2.Client:
