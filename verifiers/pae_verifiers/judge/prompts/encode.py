@@ -13,7 +13,7 @@ import re
 
 # Written out rather than asked of unicodedata, whose answers differ between Python versions.
 _SPACES = "\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000"
-_IGNORABLE = (  # Unicode's Default_Ignorable_Code_Point: zero-width, bidi, variation and tags
+IGNORABLE = (  # Unicode's Default_Ignorable_Code_Point: zero-width, bidi, variation and tags
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
@@ -25,7 +25,7 @@ _TOKENS = (  # Mistral's and GLM's
     "INST SYSTEM_PROMPT AVAILABLE_TOOLS TOOL_CALLS TOOL_RESULTS TOOL_CONTENT MODEL_SETTINGS THINK "
     "ARGS CALL_ID IMG IMG_BREAK IMG_END PREFIX MIDDLE SUFFIX AUDIO BEGIN_AUDIO gMASK sMASK MASK"
 )
-ESCAPED = rf"[<>{_SPACES}{_IGNORABLE}{_NO_TEXT}]|\[(?=/?(?:{'|'.join(_TOKENS.split())})\])"
+ESCAPED = rf"[<>{_SPACES}{IGNORABLE}{_NO_TEXT}]|\[(?=/?(?:{'|'.join(_TOKENS.split())})\])"
 
 
 def encode(data: object) -> str:
