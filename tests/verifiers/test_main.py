@@ -179,7 +179,7 @@ def test_a_model_without_a_reply_of_use_leaves_details_and_no_reward(
 ) -> None:
     with fake_model(reply) as model:
         done = command(case, judge="model", **asking(model))
-    assert (done.returncode, done.stderr) == (3, f"pae_verifiers: unscored: {sentence}\n")
+    assert (done.returncode, done.stderr) == (3, f"pae_verifiers: quarantined: {sentence}\n")
     assert written(case.logs) == ["details.json"]
     details = json.loads((case.logs / "details.json").read_text())
     assert (details["status"], details["reason"]) == ("quarantined", sentence)
@@ -194,7 +194,7 @@ def test_a_broker_that_is_gone_leaves_no_reward(case: Case) -> None:
     )
     assert done.returncode == 3
     assert done.stderr == (
-        f"pae_verifiers: unscored: the judge gm is unavailable: {address} cannot be reached: "
+        f"pae_verifiers: quarantined: the judge gm is unavailable: {address} cannot be reached: "
         "[Errno 2] No such file or directory\n"
     )
     assert written(case.logs) == ["details.json"]

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     files.write(options.logs / "details.json", details.dump(score.details))
     if score.reward is None:
-        sys.stderr.write(f"pae_verifiers: unscored: {score.reason}\n")
+        sys.stderr.write(f"pae_verifiers: quarantined: {score.reason}\n")
         return 3
     files.write(reward, details.dump(score.reward_json()))
     return 0

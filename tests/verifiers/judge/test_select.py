@@ -147,11 +147,10 @@ def test_litellm_is_asked_for_where_it_is_missing() -> None:
 # Replay
 
 
-def record(path: Path, request: object, response: object, status: int = 200) -> None:
+def record(path: Path, request: object, reply: object, status: int = 200) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        json.dumps({"request": request, "digest": "wrong", "status": status, "response": response})
-    )
+    answer = {"text": reply} if isinstance(reply, str) else {"reply": reply}
+    path.write_text(json.dumps({"request": request, "sha256": "wrong", "status": status, **answer}))
 
 
 def recorded(folder: Path, *replies: object, model_name: str = "gm") -> list[object]:
@@ -212,6 +211,14 @@ def test_of_several_recorded_models_one_must_be_named(tmp_path: Path) -> None:
 
 def test_only_files_in_folders_called_judge_are_records(tmp_path: Path) -> None:
     recorded(tmp_path / "verifier", REPLY)
+    with pytest.raises(VerifierInputError, match="no recorded exchange is below it"):
+        chosen(f"replay:{tmp_path}")
+
+
+def test_nothing_that_an_agent_wrote_is_a_record(tmp_path: Path) -> None:
+    trial = tmp_path / "task/seed-1/oracle"
+    recorded(trial / "output/app/judge", REPLY)
+    (trial / "trial.json").write_text("{}")
     with pytest.raises(VerifierInputError, match="no recorded exchange is below it"):
         chosen(f"replay:{tmp_path}")
 

@@ -6,4 +6,3 @@ names there are forms of names, which :mod:`pae_verifiers.judge.select` reads.
 """
 
 JUDGES = ("rules", "model")
-STAND_INS = ("rules",)  # no published score may rest on these

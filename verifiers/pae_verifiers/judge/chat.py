@@ -76,6 +76,9 @@ class Chat(Protocol):
 
 
 def body_digest(body: Mapping[str, Any]) -> str:
-    """SHA-256 in hex of a request body: keys sorted, no spaces, UTF-8."""
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """SHA-256 in hex of a request body: keys sorted, no spaces, escaped to ASCII.
+
+    The harness's broker names what it records by the same digest.
+    """
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,13 +1,14 @@
 """Recorded exchanges instead of an endpoint: the same answers to the same requests, no network.
 
-A record is a JSON file in a folder called ``judge``, anywhere below the folder that is replayed.
-Of it only ``request``, ``status`` and ``response`` (a JSON object, or the text of what was none)
-are read.
+A record is a JSON file in a folder called ``judge``, anywhere below the folder that is replayed. Of
+it only ``request``, ``status`` and the answer are read: ``reply`` or ``response`` where that was
+JSON, ``text`` where it was not.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -66,9 +67,7 @@ class Replay:
 
 def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
     """(digest, request, answer) of each file that is a record, in the order of their names."""
-    for path in sorted(folder.rglob("*.json")):
-        if path.parent.name != FOLDER:
-            continue
+    for path in sorted(_files(folder)):
         try:
             record = json.loads(path.read_bytes())
         except (OSError, ValueError, RecursionError) as error:
@@ -76,9 +75,22 @@ def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
         request = record.get("request") if isinstance(record, dict) else None
         status = record.get("status") if isinstance(record, dict) else None
         if isinstance(request, dict) and isinstance(status, int):
-            yield body_digest(request), request, Answer(status, _body(record.get("response")))
+            yield body_digest(request), request, Answer(status, _body(record))
 
 
-def _body(response: object) -> bytes:
-    text = response if isinstance(response, str) else json.dumps(response)
-    return text.encode("utf-8", "surrogatepass")
+def _files(folder: Path) -> Iterator[Path]:
+    """The files that may be records: of a trial's folder only its own, nothing an agent wrote."""
+    for root, folders, files in os.walk(folder):
+        here = Path(root)
+        if here.name == FOLDER:
+            folders.clear()
+            yield from (here / name for name in files if name.endswith(".json"))
+        elif "trial.json" in files:
+            folders[:] = [name for name in folders if name == FOLDER]
+
+
+def _body(record: Mapping[str, Any]) -> bytes:
+    answer = record.get("reply", record.get("response"))
+    if answer is None:
+        return str(record.get("text", "")).encode("utf-8", "surrogatepass")
+    return json.dumps(answer).encode("ascii")
