@@ -152,7 +152,7 @@ def test_attempts_come_to_an_end() -> None:
 def test_the_deadline_ends_an_attempt() -> None:
     with fake_model(Reply(delay=3.0)) as model:
         why = unavailable(model, Patience(deadline=0.3, share=1.0))
-    assert why == "the endpoint took longer than 0 s"
+    assert why == "the endpoint took longer than 0.3 s"
     assert len(model.asked) == 1
 
 
@@ -160,7 +160,7 @@ def test_a_trickle_of_bytes_does_not_put_the_deadline_off() -> None:
     slow = Reply(200, said("Hello").body, trickle=0.1)  # each byte within any read's time-out
     with fake_model(slow) as model:
         why = unavailable(model, Patience(deadline=0.5, share=1.0))
-    assert why == "the endpoint took longer than 0 s"
+    assert why == "the endpoint took longer than 0.5 s"
 
 
 def test_no_request_is_sent_after_the_deadline() -> None:

@@ -365,7 +365,7 @@ def test_a_judge_that_takes_too_long_leaves_no_score() -> None:
         judgement = judge(model, Patience(deadline=0.2, share=1.0)).judge(RUBRIC, CASE)
     assert (judgement.status, judgement.reason) == (
         "quarantined",
-        "the judge gm@test is unavailable: the endpoint took longer than 0 s",
+        "the judge gm@test is unavailable: the endpoint took longer than 0.2 s",
     )
 
 

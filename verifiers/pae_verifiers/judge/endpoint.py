@@ -87,7 +87,8 @@ class Endpoint:
         if timed_out or isinstance(error, httpx2.TimeoutException):
             if isinstance(error, httpx2.ConnectTimeout):
                 return AttemptFailed(f"{self._where} does not accept the call", again=True)
-            return AttemptFailed(f"the endpoint took longer than {seconds:.0f} s", again=True)
+            shown = f"{seconds:.1f}".removesuffix(".0")
+            return AttemptFailed(f"the endpoint took longer than {shown} s", again=True)
         said = shortened(text_without_key(str(error), self._key)) or type(error).__name__
         hopeless = isinstance(
             error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError
@@ -103,11 +104,10 @@ def _client(base_url: str) -> httpx2.Client:
         path = base_url.removeprefix(SOCKET)
         transport = httpx2.HTTPTransport(uds=path, verify=False, trust_env=False, limits=limits)
         return httpx2.Client(transport=transport, trust_env=False)
-    return httpx2.Client(
-        follow_redirects=False,  # the key is for this address
-        trust_env=not _is_here(base_url),  # a proxy elsewhere does not know this machine's ports
-        limits=limits,
-    )
+    # The environment's proxy, which a transport of its own passes by, does not know this machine.
+    here = httpx2.HTTPTransport(limits=limits) if _is_here(base_url) else None
+    # Redirects are not followed: the key is for this address.
+    return httpx2.Client(transport=here, limits=limits, follow_redirects=False)
 
 
 def _is_here(base_url: str) -> bool:
