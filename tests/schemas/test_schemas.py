@@ -13,6 +13,7 @@ from referencing import Registry, Resource
 import pae_schemas
 from pae_harness.result import TrialKey, TrialResult
 from pae_verifiers.judge import machine
+from pae_verifiers.judge.steering import KINDS as STEERING_KINDS
 from pae_verifiers.numbers.model import Bound, QuantityKind, Verdict
 from pae_verifiers.reward import COMBINES
 from pae_verifiers.rubric.item import By, EvidenceRule, Role
@@ -106,6 +107,8 @@ def test_the_names_of_the_verifier_are_those_of_the_schemas() -> None:
     assert enum("rubric", *item, "evidence") == list(get_args(EvidenceRule))
     assert enum("rubric", "properties", "kind") == list(KINDS)
     assert enum("verifier", "properties", "combine") == list(COMBINES)
+    steering = ("$defs", "attempt", "properties", "kind")
+    assert enum("details", *steering) == list(STEERING_KINDS)
     quantity = ("$defs", "quantity", "properties")
     assert enum("scan", *quantity, "kind") == list(get_args(QuantityKind))
     assert enum("scan", *quantity, "bound") == [*get_args(Bound), None]
@@ -225,6 +228,9 @@ def test_details() -> None:
     numbers = {**TIE, "vague": [], "unsettled": []}
     assert accepts("details", {"numbers": numbers, "rubric": rubric, "not_measured": []})
     assert accepts("details", {"not_measured": ["judge_rubric"], "reason": "no document"})
+    attempt = {"text": "a", "start": 0, "end": 1, "kind": "hidden"}
+    assert accepts("details", {"rubric": {**rubric, "steering": [attempt]}, "not_measured": []})
+    assert not accepts("details", {"rubric": {**rubric, "steering": []}, "not_measured": []})
     assert not accepts("details", {"numbers": numbers})
     assert not accepts("details", {"numbers": {}, "not_measured": []})
     assert not accepts(

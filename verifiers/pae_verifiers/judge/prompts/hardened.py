@@ -31,7 +31,7 @@ from pae_verifiers.judge.prompts.limits import (
     output_cap,
     shown_faults,
 )
-from pae_verifiers.judge.prompts.shape import shape
+from pae_verifiers.judge.prompts.shape import EVERY_BLANK, shape
 from pae_verifiers.rubric.model import Case, Rubric
 
 SYSTEM = """\
@@ -123,13 +123,14 @@ class Hardened:
     @cached_property
     def digest(self) -> str:
         texts = [self.name, self.system, OPENING, CLOSING, REPAIR, REPAIR_CLOSING, BLOCK, GAP]
+        texts.append(shape(EVERY_BLANK))
         return hashlib.sha256(json.dumps([texts, _SETTINGS]).encode()).hexdigest()
 
     def request(self, rubric: Rubric, case: Case) -> ChatRequest:
         """A system message that is always the same, and a user message of tagged blocks."""
         blocks = {name: encode(data) for name, data in _content(rubric, case)}
         form = shape(rubric.reply_schema())
-        nonce = _nonce([self.system, form, *blocks.values()])
+        nonce = _nonce([self.system, form, *blocks, *blocks.values()])
         user = GAP.join(
             [
                 OPENING.format(nonce=nonce),

@@ -12,6 +12,21 @@ from pae_verifiers.judge.prompts.encode import encode
 
 Schema = Mapping[str, Any]
 
+EVERY_BLANK: Schema = {
+    "type": "object",
+    "properties": {
+        "const": {"const": 0},
+        "enum": {"enum": [0, 1]},
+        "any": {"anyOf": [{"type": "boolean"}, {"type": ["null", "string", "array"]}]},
+        "scale": {"type": "integer", "minimum": 1, "maximum": 2},
+        "whole": {"type": "integer", "minimum": 0, "maximum": 99},
+        "number": {"type": "number", "minimum": 0},
+        "fixed": {"type": "array", "prefixItems": [{}, {}], "items": False},
+        "open": {"type": "array", "items": {"type": "string"}},
+    },
+}
+"""A schema whose form has each kind of blank: what all forms are made of."""
+
 
 def shape(schema: Schema) -> str:
     """The form, on one line: ``{"id": "a", "passed": true|false, "evidence": ["...", ...]}``."""

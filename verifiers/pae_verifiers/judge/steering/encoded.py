@@ -23,9 +23,10 @@ def passages(source: str) -> Iterator[tuple[int, int]]:
 
 
 def _base64(digits: str) -> str:
-    digits = digits.rstrip("=").translate(str.maketrans("-_", "+/"))
-    digits = digits[: len(digits) // 4 * 4 + (len(digits) % 4 if len(digits) % 4 > 1 else 0)]
-    return base64.b64decode(digits + "=" * (-len(digits) % 4)).decode("utf-8", "ignore")
+    """What the digits say, as far as they say anything; a lone last one holds too few bits."""
+    plain = digits.replace("=", "").translate(str.maketrans("-_", "+/"))
+    whole = plain[: len(plain) - (len(plain) % 4 == 1)]
+    return base64.b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8", "ignore")
 
 
 def _hex(digits: str) -> str:

@@ -9,7 +9,7 @@ _TAGS = "\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f|([\U000e0000-\U000e007
 _ZERO_WIDTH = "[\u200b-\u200d\u2060-\u2064\u180e\ufeff]{4,}"
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"
 _OVERRIDE = "[\u202d\u202e][^\u202c\n]{0,200}"
-_EMBEDDED = "[\u202a\u202b\u2066-\u2068][^\u202c\u2069\n]{0,200}"
+_FORCED = "[\u202b\u2067][^\u202c\u2069\n]{0,200}"
 _RIGHT_TO_LEFT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"
 _INVISIBLE_STYLE = (
     r"style\s{0,3}=\s{0,3}[\"'][^\"'<>]{0,200}?"
@@ -18,7 +18,7 @@ _INVISIBLE_STYLE = (
 )
 _FOR_A_JUDGE = (
     r"(?i)\b(?:rubric|graders?|grading|judges?|evaluators?|verifiers?|full marks|llms?|assistant"
-    r"|language model)\b|评分|評分|评审|評審|裁判|满分|滿分|大模型|语言模型|語言模型"
+    r"|language model)\b|\bai\s?:|评分|評分|评审|評審|裁判|满分|滿分|大模型|语言模型|語言模型"
 )
 
 
@@ -39,7 +39,7 @@ def _characters(source: str) -> Iterator[tuple[int, int]]:
             yield match.span()
     patterns = [_ZERO_WIDTH, _SELECTORS, _OVERRIDE]
     if not re.search(_RIGHT_TO_LEFT, source):
-        patterns.append(_EMBEDDED)
+        patterns.append(_FORCED)
     for pattern in patterns:
         for match in re.finditer(pattern, source):
             yield match.span()
