@@ -6,16 +6,19 @@ The rubric is that of the rebalancing memo; the models that answer are real HTTP
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.fake_model import DROP, FakeModel, Reply, as_json, fake_model, refused, said
 
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.judge.chat import body_digest
 from pae_verifiers.judge.client import ModelChat
+from pae_verifiers.judge.contract import schema_faults
 from pae_verifiers.judge.endpoint import Endpoint
 from pae_verifiers.judge.model import ModelJudge
 from pae_verifiers.judge.patience import Patience
@@ -399,6 +402,13 @@ def test_the_record_names_the_request_whose_reply_was_accepted() -> None:
     ]
 
 
+def test_a_faulty_reply_is_kept_for_the_person_who_looks_into_it() -> None:
+    judgement, _ = judged(said("no JSON " * 1000), said(GOOD))
+    first, second = judgement.record["attempts"]
+    assert first["reply"] == ("no JSON " * 1000)[:4000]
+    assert second["reply"] is None
+
+
 def test_usage_is_summed_over_the_attempts() -> None:
     few = {"prompt_tokens": 10, "completion_tokens": 2, "cost": 0.5}
     judgement, _ = judged(said("no JSON", usage=few), said(GOOD))
@@ -424,3 +434,56 @@ def test_a_key_that_the_model_s_endpoint_echoes_reaches_neither_reason_nor_recor
         judgement, _ = judged(*script)
         assert judgement.status == "quarantined"
         assert key not in judgement.reason + json.dumps(judgement.record)
+
+
+# Whatever a model may send
+
+
+SCALARS = st.none() | st.booleans() | st.integers(-9, 9) | st.floats() | st.text(max_size=4)
+PIECES = SCALARS | st.lists(SCALARS, max_size=2) | st.sampled_from([*IDS, QUOTE, "because"])
+
+
+def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    parts: Iterable[tuple[Any, Any]] = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    return [path, *(place for key, part in parts for place in places(part, (*path, key)))]
+
+
+def changed(reply: Any, path: tuple[Any, ...], piece: object, how: str) -> Any:
+    if not path:
+        return piece
+    copy = json.loads(json.dumps(reply))
+    holder = copy
+    for key in path[:-1]:
+        holder = holder[key]
+    if how == "drop":
+        del holder[path[-1]]
+    elif how == "insert" and isinstance(holder, list):
+        holder.insert(path[-1], piece)
+    else:
+        holder[path[-1]] = piece
+    return copy
+
+
+@given(st.sampled_from(places(GOOD)), PIECES, st.sampled_from(["replace", "drop", "insert"]))
+def test_a_reply_with_one_change_is_a_fault_or_keeps_the_contract(
+    path: tuple[Any, ...], piece: object, how: str
+) -> None:
+    reply = changed(GOOD, path, piece, how)
+    if not isinstance(reply, dict) or schema_faults(reply, RUBRIC.reply_schema()):
+        return
+    if RUBRIC.faults(reply, CASE):
+        return
+    assert list(reply) == ["criteria"]
+    assert [answer["rubricId"] for answer in reply["criteria"]] == IDS
+    for answer in reply["criteria"]:
+        assert isinstance(answer["passed"], bool)
+        assert all(text and text in MEMO for text in answer["evidence"])
+    graded = RUBRIC.grade(reply, CASE)
+    assert graded.score is not None
+    assert 0 <= graded.score <= 1

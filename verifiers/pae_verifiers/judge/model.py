@@ -15,6 +15,8 @@ from pae_verifiers.judge.prompts import Prompt
 from pae_verifiers.judge.protocol import Judgement
 from pae_verifiers.rubric.model import Case, Rubric
 
+SHOWN = 4000  # characters of a faulty reply
+
 
 @dataclass(frozen=True)
 class ModelJudge:
@@ -83,6 +85,7 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
         "usage": dict(completion.usage),
         "fault": fault.kind if fault else None,
         "faults": list(fault.sentences) if fault else [],
+        "reply": completion.text[:SHOWN] if fault else None,  # for the person who looks into it
     }
 
 
