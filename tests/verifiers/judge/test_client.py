@@ -211,6 +211,13 @@ def test_nobody_there_is_a_sentence() -> None:
         (refused("Incorrect API key", 401), "HTTP 401: Incorrect API key"),
         (refused("no access to gm", 403), "HTTP 403: no access to gm"),
         (as_json({"detail": "Not Found"}, 404), "HTTP 404: Not Found"),
+        (
+            as_json([{"error": {"message": "API key not valid"}}], 400),
+            "HTTP 400: API key not valid",
+        ),
+        (as_json({"error": None, "message": "no"}, 400), "HTTP 400: no"),
+        (as_json({"error": "invalid model"}, 400), "HTTP 400: invalid model"),
+        (as_json({"fault": 1}, 400), 'HTTP 400: {"fault": 1}'),
         (Reply(400, b"Bad\nRequest"), "HTTP 400: Bad Request"),
         (Reply(413, b""), "HTTP 413"),
         (refused("max context is 8192 tokens", 400), "HTTP 400: max context is 8192 tokens"),
@@ -400,6 +407,12 @@ def test_a_refusal_is_a_reason_to_finish_of_its_own() -> None:
     )
 
 
+def test_what_no_file_can_hold_is_in_no_completion() -> None:
+    with fake_model(said("half \ud800", finish_reason="\ud800", model="gm\ud800\n")) as model:
+        completion = ask(model)
+    assert (completion.text, completion.finish_reason, completion.model) == ("half ?", "", "gm")
+
+
 def test_only_plain_figures_of_the_usage_are_kept() -> None:
     usage = {
         "prompt_tokens": 5,
@@ -408,6 +421,9 @@ def test_only_plain_figures_of_the_usage_are_kept() -> None:
         "note": "x",
         "is_byok": False,
         "odd": -1,
+        "large": 10**400,
+        "endless": 1e999,
+        "\ud800": 1,
     }
     with fake_model(said("Hello", usage=usage)) as model:
         assert ask(model).usage == {"prompt_tokens": 5, "cost": 0.25}

@@ -14,6 +14,7 @@ from pae_verifiers.judge.transport import Answer, AttemptFailed
 
 AGAIN = frozenset({408, 409, 425, 429})  # and all from 500 on
 SHOWN = 300  # characters of a provider's message
+MOST_COUNTED = 1e12  # of any figure of a usage object
 REFUSED = "content_filter"
 
 
@@ -41,9 +42,9 @@ def completion(answer: Answer) -> Completion:
     refusal = message.get("refusal")
     refused = isinstance(refusal, str) and bool(refusal.strip())
     return Completion(
-        text=str(refusal) if refused else _text(message.get("content")),
-        finish_reason=REFUSED if refused else str(choice.get("finish_reason") or ""),
-        model=str(data.get("model") or ""),
+        text=_whole(str(refusal) if refused else _text(message.get("content"))),
+        finish_reason=REFUSED if refused else shortened(str(choice.get("finish_reason") or "")),
+        model=shortened(str(data.get("model") or "")),
         usage=_usage(data.get("usage")),
     )
 
@@ -56,7 +57,7 @@ def failure(answer: Answer) -> AttemptFailed:
             "name that address as the base URL",
             again=False,
         )
-    data = _object(answer.body) or {}
+    data = _error_body(answer.body)
     said = _message(data) or shortened(answer.body.decode("utf-8", "replace"))
     why = f"HTTP {answer.status}: {said}" if said else f"HTTP {answer.status}"
     hopeless = answer.headers.get("x-should-retry", "").lower() == "false" or _spent(data)
@@ -69,8 +70,7 @@ def failure(answer: Answer) -> AttemptFailed:
 
 def error_of(answer: Answer) -> tuple[str, str]:
     """The parameter that an error names, or "", and all that it says."""
-    data = _object(answer.body) or {}
-    error = data.get("error")
+    error = _error_body(answer.body).get("error")
     param = error.get("param") if isinstance(error, dict) else None
     said = answer.body[:20_000].decode("utf-8", "replace")
     return (param if isinstance(param, str) else "", said)
@@ -96,16 +96,27 @@ def _spent(data: Mapping[str, Any]) -> bool:
 
 
 def _object(body: bytes) -> dict[str, Any] | None:
+    data = _data(body)
+    return data if isinstance(data, dict) else None
+
+
+def _error_body(body: bytes) -> dict[str, Any]:
+    """The object of an error, which Gemini puts into a list."""
+    data = _data(body)
+    inner = data[0] if isinstance(data, list) and data else data
+    return inner if isinstance(inner, dict) else {}
+
+
+def _data(body: bytes) -> Any:
     try:
-        data = json.loads(body)
+        return json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return data if isinstance(data, dict) else None
 
 
 def _message(data: Mapping[str, Any]) -> str:
     """The message of an error body in any of the usual shapes."""
-    error = data.get("error", data.get("detail", data.get("message", "")))
+    error = data.get("error") or data.get("detail") or data.get("message") or ""
     if isinstance(error, dict):
         error = error.get("message") or error.get("code") or error
     return shortened(error if isinstance(error, str) else json.dumps(error, ensure_ascii=False))
@@ -125,6 +136,11 @@ def _text(content: object) -> str:
     )
 
 
+def _whole(text: str) -> str:
+    """``text`` with a question mark for each half of a character, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _usage(usage: object) -> dict[str, float]:
     """The plain figures of a usage object; what it breaks them down to is left out."""
     return {
@@ -132,8 +148,9 @@ def _usage(usage: object) -> dict[str, float]:
         for key, value in (usage.items() if isinstance(usage, dict) else ())
         if isinstance(value, int | float)
         and not isinstance(value, bool)
-        and math.isfinite(value)
-        and value >= 0
+        and 0 <= value <= MOST_COUNTED
+        and key.isidentifier()
+        and key.isascii()
     }
 
 
