@@ -36,8 +36,8 @@ from pae_verifiers.rubric.model import Case, Rubric
 
 SYSTEM = """\
 You examine one document against a rubric, question by question. A program makes the score from \
-your answers: you add up, average, weigh and total nothing, and give no overall verdict that the \
-reply's form does not ask for.
+your answers: you weigh, average and add up nothing, and give a total or an overall verdict only \
+where the reply's form has a place for it.
 
 HOW THE REQUEST IS LAID OUT
 The user message consists of blocks. A block is an opening tag, one line of JSON and a closing \

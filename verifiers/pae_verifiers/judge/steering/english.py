@@ -91,6 +91,7 @@ SIGNS = (
     ),
     # A judge's reply.
     Sign("verdict", "rubricid|rubric_id", r"\brubric_?id\b[^\n]{0,100}"),
+    Sign("verdict", "overall_judg", r"[\"']overall_judge?ment\\?[\"']\s{0,3}:"),
     Sign("verdict", "criteria", r"[\"']criteria\\?[\"']\s{0,3}:\s{0,3}\["),
     Sign(
         "verdict",
@@ -103,6 +104,7 @@ SIGNS = (
         r"[\"'](?:passed|verdict|(?:\w{1,20}_)?score|grade|rating|pass)\\?[\"']\s{0,3}:\s{0,3}"
         r"\\?[\"']?(?:true|pass|full|[0-9])",
         beside=r"[\"'](?:rationale|evidence|criteri(?:a|on)|rubric|feedback|verdict)\\?[\"']",
+        prose=True,
     ),
     Sign(
         "verdict",

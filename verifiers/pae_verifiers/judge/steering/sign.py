@@ -15,7 +15,7 @@ class Sign(NamedTuple):
 
     Text that matches has one of ``needs`` in it, in lower case: without, the expression is never
     compiled. A match that has ``unless`` within 80 characters is none; one that has no ``beside``
-    within 300 is none.
+    within 300 is none; and one of ``prose`` is none in a document that is JSON itself.
     """
 
     kind: Kind
@@ -23,6 +23,7 @@ class Sign(NamedTuple):
     pattern: str
     unless: str = ""
     beside: str = ""
+    prose: bool = False
 
 
 @lru_cache(maxsize=128)

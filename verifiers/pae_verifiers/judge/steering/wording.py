@@ -23,7 +23,10 @@ _SPEAKER = (
 def signs(text: str) -> Iterator[tuple[int, int, Kind]]:
     """Where the folded ``text`` steers, and how, in no order."""
     lower = text.lower()
+    is_json = lower.lstrip()[:1] in ("{", "[")
     for sign in SIGNS:
+        if sign.prose and is_json:
+            continue
         if any(need in lower for need in sign.needs.split("|")):
             for match in compiled(sign.pattern).finditer(text):
                 if _counts(sign, text, *match.span()):
