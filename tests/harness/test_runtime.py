@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from pae_harness.runtime import PACKAGES, verifier_runtime
+from pae_verifiers.rubric.load import shipped_names
 
 
 def test_what_it_takes_beside_python_stays_below_15_mb() -> None:
@@ -38,3 +39,10 @@ def test_a_model_judge_can_be_made_of_it_alone() -> None:
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "qwen@ollama\nTrue\n"
+
+
+def test_it_holds_the_rubrics_and_the_schemas() -> None:
+    runtime = verifier_runtime()
+    rubrics = {path.stem for path in (runtime / "pae_verifiers" / "rubrics").glob("*.yaml")}
+    assert rubrics == set(shipped_names())
+    assert (runtime / "pae_schemas" / "rubric_likert.schema.json").is_file()

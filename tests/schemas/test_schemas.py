@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 import pae_schemas
 from pae_harness.result import TrialKey, TrialResult
@@ -25,6 +24,10 @@ NAMES = (
     "judge",
     "reward",
     "rubric",
+    "rubric_items",
+    "rubric_likert",
+    "rubric_parts",
+    "rubric_points",
     "run",
     "scan",
     "task",
@@ -41,10 +44,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def validator(name: str) -> Draft202012Validator:
-    registry: Registry[Any] = Registry().with_resources(
-        (schema(other)["$id"], Resource.from_contents(schema(other))) for other in NAMES
-    )
-    return Draft202012Validator(schema(name), registry=registry)
+    return pae_schemas.validator(name)
 
 
 def accepts(name: str, value: object) -> bool:
@@ -73,6 +73,11 @@ def test_a_schema_is_valid_and_says_what_it_is(name: str) -> None:
     assert schema(name)["title"] and schema(name)["description"]
 
 
+AUTHORED = [
+    name for name in NAMES if name.startswith(("task", "verifier", "rubric", "facts", "traps"))
+]
+
+
 def rules(value: object) -> Iterator[dict[str, Any]]:
     if isinstance(value, dict):
         yield value
@@ -82,7 +87,7 @@ def rules(value: object) -> Iterator[dict[str, Any]]:
         yield from rules(child)
 
 
-@pytest.mark.parametrize("name", ["task", "verifier", "rubric", "facts", "traps"])
+@pytest.mark.parametrize("name", AUTHORED)
 def test_what_an_author_writes_is_described_and_closed(name: str) -> None:
     for rule in rules(schema(name)):
         assert "pattern" not in rule or "x-must-be" in rule
@@ -101,10 +106,10 @@ def enum(name: str, *path: str) -> list[object]:
 
 def test_the_names_of_the_verifier_are_those_of_the_schemas() -> None:
     item = ("$defs", "item", "properties")
-    assert enum("rubric", *item, "check") == list(machine.CHECKS)
-    assert enum("rubric", *item, "role") == list(get_args(Role))
-    assert enum("rubric", *item, "by") == list(get_args(By))
-    assert enum("rubric", *item, "evidence") == list(get_args(EvidenceRule))
+    assert enum("rubric_items", *item, "check") == list(machine.CHECKS)
+    assert enum("rubric_items", *item, "role") == list(get_args(Role))
+    assert enum("rubric_items", *item, "by") == list(get_args(By))
+    assert enum("rubric_items", *item, "evidence") == list(get_args(EvidenceRule))
     assert enum("rubric", "properties", "kind") == list(KINDS)
     assert enum("verifier", "properties", "combine") == list(COMBINES)
     steering = ("$defs", "attempt", "properties", "kind")
