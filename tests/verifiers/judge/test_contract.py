@@ -126,7 +126,7 @@ FAULTS: Mapping[str, tuple[Reply, str, str]] = {
     ),
     "the candidate's own JSON instead of it": (
         said(ECHO),
-        *("schema", "criteria: "),
+        *("schema", "criteria: there must be at least 12 entries, not 1"),
     ),
     "prose around a fence": (
         said(f"Sure:\n```json\n{json.dumps(GOOD)}\n```"),
@@ -173,15 +173,15 @@ FAULTS: Mapping[str, tuple[Reply, str, str]] = {
     ),
     "a missing item": (
         said(edited(lambda answers: answers.pop())),
-        *("schema", "criteria: "),
+        *("schema", "criteria: there must be at least 12 entries, not 11"),
     ),
     "an extra item": (
         said(edited(lambda answers: answers.append(answers[0]))),
-        *("schema", "criteria: Expected at most 12 items but found 1 extra"),
+        *("schema", "criteria: there must be at most 12 entries, not 13"),
     ),
     "an item of code's": (
         said(edited(lambda answers: answers.insert(0, {**answers[0], "rubricId": "word_limit"}))),
-        *("schema", "criteria: Expected at most 12 items but found 1 extra"),
+        *("schema", "criteria: there must be at most 12 entries, not 13"),
     ),
     "no items": (said({"criteria": []}), *("schema", "criteria: ")),
     "an extra key": (
@@ -208,7 +208,7 @@ FAULTS: Mapping[str, tuple[Reply, str, str]] = {
     "empty evidence": (said(at(0, evidence=[""])), *("schema", "criteria[0].evidence[0]: ")),
     "blank evidence": (
         said(at(0, evidence=[" "])),
-        *("rubric", "explains_why: evidence ' ' is empty or not text"),
+        *("schema", "criteria[0].evidence[0]: ' ' does not match '"),
     ),
     "no evidence for a yes": (
         said(at(0, evidence=[])),

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 
 from pae_verifiers.judge.answer import REFUSED, shortened
 from pae_verifiers.judge.chat import Chat, Completion
@@ -19,6 +19,8 @@ from pae_verifiers.judge.reply import ReplyError, parse
 from pae_verifiers.rubric.model import Case, Rubric
 
 MOST_FAULTS = 20
+SHOWN = 60  # characters of a value that is wrong
+_COUNTS = {"minItems": "at least", "maxItems": "at most"}
 CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
 
 Purpose = Literal["first", "longer", "repair"]
@@ -112,11 +114,21 @@ class Negotiation:
 def schema_faults(reply: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[str, ...]:
     """Where the reply does not fit the schema: ``criteria[2].passed: 5 is not of type …``."""
     errors = sorted(
-        Draft202012Validator(schema).iter_errors(reply), key=lambda e: [str(p) for p in e.path]
+        Draft202012Validator(schema).iter_errors(reply),
+        key=lambda error: [(isinstance(part, str), part) for part in error.path],
     )
-    return tuple(
-        f"{_place(error.path)}{shortened(error.message)}" for error in errors[:MOST_FAULTS]
-    )
+    return tuple(f"{_place(error.path)}{_message(error)}" for error in errors[:MOST_FAULTS])
+
+
+def _message(error: ValidationError) -> str:
+    """What is wrong, without a long value, which would leave no room for it."""
+    if error.validator in _COUNTS and isinstance(error.instance, list):
+        wanted = f"{_COUNTS[error.validator]} {error.validator_value}"
+        return f"there must be {wanted} entries, not {len(error.instance)}"
+    value = repr(error.instance)
+    if len(value) > SHOWN and error.message.startswith(value):
+        return shortened(f"{value[:SHOWN]} …{error.message.removeprefix(value)}")
+    return shortened(error.message)
 
 
 def _place(path: Sequence[str | int]) -> str:
