@@ -102,6 +102,24 @@ def test_a_proxy_is_not_asked_for_this_machine_s_own_ports(monkeypatch: pytest.M
         assert ask(model).text == "Hello"
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:9"),
+        ("ALL_PROXY", "gopher://127.0.0.1:9"),
+        ("SSL_CERT_FILE", "/nowhere/ca.pem"),
+    ],
+)
+def test_a_proxy_or_certificates_of_no_use_are_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(VerifierInputError) as caught:
+        Endpoint("https://models.example/v1")
+    assert str(caught.value).startswith("there is no way to https://models.example/v1: ")
+    assert str(caught.value).endswith("; look at SSL_CERT_FILE and the proxy variables")
+
+
 # What may pass
 
 

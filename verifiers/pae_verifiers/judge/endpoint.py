@@ -29,7 +29,8 @@ class Endpoint:
     """A transport that posts to ``BASE_URL/chat/completions``, with the key if there is one.
 
     ``base_url`` is http(s), or ``unix:///PATH`` for a server on a socket. Raises
-    VerifierInputError for a key that no header can carry.
+    VerifierInputError for a key that no header can carry, and where the environment's proxy or
+    certificates are of no use.
     """
 
     def __init__(self, base_url: str, key: str = "") -> None:
@@ -41,7 +42,13 @@ class Endpoint:
         self._key, self._where = key, base_url
         base = SOCKET_BASE if base_url.startswith(SOCKET) else base_url.rstrip("/")
         self._url = f"{base}/chat/completions"
-        self._client = _client(base_url)
+        try:
+            self._client = _client(base_url)
+        except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:
+            raise VerifierInputError(
+                f"there is no way to {base_url}: {shortened(str(error))}; look at SSL_CERT_FILE "
+                "and the proxy variables"
+            ) from error
 
     def send(self, body: Mapping[str, Any], seconds: float) -> Answer:
         """Raises AttemptFailed where no whole answer of at most 8 MB comes in time."""
