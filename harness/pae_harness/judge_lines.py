@@ -27,6 +27,11 @@ def headline(graded: Grade) -> str:
 def lines(details: Mapping[str, Any], source: str) -> Iterator[Line]:
     """Each item or dimension with its reason and evidence; whatever else is worth a line."""
     line_of = LineNumbers(source)
+    for judge in details.get("judges", ()):
+        score = "no score" if judge["score"] is None else f"{judge['score']:.3f}"
+        yield printable(f"  {judge['judge']}: {score}"), ""
+        for line, style in lines(judge, source):
+            yield f"  {line}", style
     for item in details.get("items", ()):
         yield from _answer("passed" if item["passed"] else "failed", item, item["passed"], line_of)
     for dimension in details.get("dimensions", ()):

@@ -152,6 +152,11 @@ def build_parser() -> argparse.ArgumentParser:
     judge.add_argument("rubric", metavar="RUBRIC", help="a file, or the name of a rubric of pae's")
     judge.add_argument("file", metavar="FILE", help="a Markdown or text file, or - for stdin")
     options.add(judge, (options.JUDGE,))
+    judge.add_argument(
+        "--second",
+        metavar="JUDGE",
+        help="another judge, for a rubric of the kind points: each is reported, and their mean",
+    )
     for name, what in (
         ("context", "what the writer was given: text, or data in JSON or YAML"),
         ("reference", "a reference answer: text, or data in JSON or YAML"),

@@ -129,6 +129,61 @@ def test_points_are_shown_with_their_bonus_and_flags(capsys: Captured) -> None:
     ]
 
 
+def two_judges(first: object, second: object, *arguments: str) -> int:
+    with fake_model(said(first), said(second)) as model:
+        judges = ["--judge", f"gm@{model.base_url}", "--second", f"other@{model.base_url}"]
+        given = ["--context", "structured-products.json", "--reference", "expert.md", *arguments]
+        return main(["judge", "structured-products", "answer.md", *judges, *given])
+
+
+def points(*scores: int) -> Any:
+    reply = smallest(shipped("structured-products").reply_schema())
+    for name, score in zip(reply["scores"], scores, strict=True):
+        reply["scores"][name]["score"] = score
+    return reply
+
+
+def test_of_two_judges_each_is_reported_and_the_mean(capsys: Captured) -> None:
+    assert two_judges(points(2, 3, 2, 1), points(2, 2, 1, 0), "--json") == 0
+    found = data(capsys)
+    assert found["score"] == 0.8125
+    assert [judge["total"] for judge in found["judges"]] == [8, 5]
+    assert found["mean"]["total"] == 6.5
+    assert found["mean"]["dimensions"] == {
+        "factual_accuracy": 2.0,
+        "causal_reasoning": 2.5,
+        "sign_directionality": 1.5,
+        "edge_case_awareness": 0.5,
+    }
+
+
+def test_two_judges_are_shown_one_after_the_other(capsys: Captured) -> None:
+    assert two_judges(points(2, 3, 2, 1), points(2, 2, 1, 0)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("scored 0.812 (judge gm@http://127.0.0.1:")
+    assert [line.partition("@")[0] for line in lines if "@" in line[:12]] == ["  gm", "  other"]
+    assert lines.count("    2/2 factual_accuracy: x") == 2
+
+
+def test_one_judge_s_score_is_no_mean(capsys: Captured) -> None:
+    with fake_model(said(points(2, 3, 2, 1)), said("no"), said("no")) as model:
+        judges = ["--judge", f"gm@{model.base_url}", "--second", f"other@{model.base_url}"]
+        given = ["--context", "structured-products.json", "--reference", "expert.md", "--json"]
+        assert main(["judge", "structured-products", "answer.md", *judges, *given]) == 3
+    found = data(capsys)
+    assert (found["status"], found["score"]) == ("quarantined", None)
+    assert [judge["score"] for judge in found["judges"]] == [1.0, None]
+    assert "mean" not in found
+
+
+def test_two_judges_are_for_points_alone(capsys: Captured) -> None:
+    reply = likert(5, 5, 5)
+    assert judge("quote-fidelity", "answer.json", reply, "--second", "gm@ollama") == 2
+    assert capsys.readouterr().err == (
+        "pae: --second: two judges are for the kind 'points', not 'likert'\n"
+    )
+
+
 def test_an_input_that_is_missing_is_one_sentence(capsys: Captured) -> None:
     assert main(["judge", "quote-fidelity", "answer.json", "--judge", "gm@ollama"]) == 2
     assert capsys.readouterr().err.startswith("pae: the rubric needs a context with the key ")

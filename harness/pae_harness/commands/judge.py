@@ -79,7 +79,12 @@ def _judged(args: argparse.Namespace, path: Path) -> tuple[Grade, str, str]:
         raise UsageError(f"--native: a rubric of the kind {rubric.kind!r} has no output of its own")
     case = _case(args, rubric)
     judge = _Kept(_judge(args, path, rubric)) if rubric.size else None
+    second = None if args.second is None else _second(args, path, rubric)
     graded = grade(rubric, judge, case)
+    if second is not None and graded.details["judge"] != "code":
+        from pae_harness.two_judges import together
+
+        graded = together(graded, grade(rubric, second, case))
     own = graded.reason  # the kind's fixed sentence, where there is nothing to judge
     if native is not None and args.native and graded.status == "scored":
         reply = judge.judgement.reply if judge and judge.judgement else {}
@@ -111,9 +116,6 @@ def _case(args: argparse.Namespace, rubric: Rubric) -> Case:
 
 def _judge(args: argparse.Namespace, path: Path, rubric: Rubric) -> Judge:
     """The judge asked for; without a word on it, the rules beside the rubric."""
-    from pae_verifiers.judge.prompts import load
-    from pae_verifiers.judge.select import select
-
     wanted = options.resolve((options.JUDGE,), args, os.environ, options.read_config(Path.cwd()))
     name = wanted["judge"] or ("rules" if (path.parent / "rules.py").is_file() else "")
     if not name:
@@ -121,6 +123,19 @@ def _judge(args: argparse.Namespace, path: Path, rubric: Rubric) -> Judge:
             "nobody is named to judge: give --judge NAME@PROVIDER, with the model's key in "
             "JUDGE_API_KEY"
         )
+    return _named(name, args, path, rubric)
+
+
+def _second(args: argparse.Namespace, path: Path, rubric: Rubric) -> Judge:
+    if rubric.kind != "points":
+        raise UsageError(f"--second: two judges are for the kind 'points', not {rubric.kind!r}")
+    return _named(args.second, args, path, rubric)
+
+
+def _named(name: str, args: argparse.Namespace, path: Path, rubric: Rubric) -> Judge:
+    from pae_verifiers.judge.prompts import load
+    from pae_verifiers.judge.select import select
+
     system = None if args.system is None else read_text(args.system)
     return select(name, path.parent, rubric, prompt=load(args.prompt, system))
 
