@@ -24,6 +24,7 @@ NAMES = (
     "judge",
     "reward",
     "rubric",
+    "rubric_checklist",
     "rubric_items",
     "rubric_likert",
     "rubric_parts",
