@@ -194,11 +194,83 @@ def test_a_misspelt_name_is_answered_with_the_nearest(capsys: Captured) -> None:
     assert capsys.readouterr().err.endswith("did you mean quote-fidelity?\n")
 
 
+# The checklist
+
+NOTE = """\
+[VERIFICATION]
+| claim | source | grade |
+|---|---|---|
+| A trades at 5x | x.pdf | DIRECT |
+
+[NOTE]
+Switch from A to B
+
+Sell A, which trades at 5x.
+
+Buy B.
+"""
+SENTENCE = (
+    "Please input both the analyst's original message and a complete equity switching response "
+    "containing both [VERIFICATION] and [NOTE] sections to get started."
+)
+
+
+def switch(text: str, *arguments: str) -> int:
+    Path("note.md").write_text(text)
+    Path("equity-switch-note.json").write_text('"Switch from A to B."')
+    reply = smallest(shipped("equity-switch-note").reply_schema())
+    return judge("equity-switch-note", "note.md", reply, *arguments)
+
+
+def test_a_checklist_s_own_output_has_the_specified_keys_and_nothing_else(
+    capsys: Captured,
+) -> None:
+    assert switch(NOTE, "--native") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == [
+        "stock_switch_from",
+        "stock_switch_to",
+        "format",
+        "bear_thesis_quality",
+        "bull_thesis_quality",
+        "evidence_alignment",
+        "general_comments",
+    ]
+    assert found["bear_thesis_quality"]["score"] == 90
+    assert found["bear_thesis_quality"]["feedback"].splitlines()[-3:] == [
+        "Deductions: none.",
+        "Score: 90 - 0 = 90.",
+        "Summary: x",
+    ]
+
+
+def test_a_response_without_its_sections_is_answered_by_the_fixed_sentence(
+    capsys: Captured,
+) -> None:
+    assert switch("Sell A.\n", "--native") == 1
+    assert capsys.readouterr().out == f"{SENTENCE}\n"
+    assert switch("Sell A.\n", "--json") == 1
+    found = data(capsys)
+    assert (found["status"], found["score"], found["judge"]) == ("not_evaluable", None, "code")
+    assert found["reason"] == SENTENCE
+
+
+def test_a_checklist_is_shown_with_its_feedback(capsys: Captured) -> None:
+    assert switch(NOTE) == 0
+    lines = capsys.readouterr().out.splitlines()
+    start = lines.index("  90/90 evidence_alignment")
+    assert lines[start + 1].startswith("    - No silent fabrication: PASS")
+    assert "    Score: 90 - 0 = 90." in lines[start:]
+
+
 def smallest(schema: Any) -> Any:
-    """A reply of the schema: the least of each number, no to each question."""
-    if "const" in schema:
-        return schema["const"]
+    """A reply of the schema: the first or least that may stand in each place."""
+    for key in ("const", "enum"):
+        if key in schema:
+            return schema[key] if key == "const" else schema[key][0]
     if "properties" in schema:
         return {key: smallest(schema["properties"][key]) for key in schema["required"]}
-    least = {"boolean": False, "string": "x", "array": []}
+    if schema["type"] == "array":
+        return [smallest(part) for part in schema.get("prefixItems", ())]
+    least = {"boolean": False, "string": "x"}
     return least.get(schema["type"], schema.get("minimum", 0))
