@@ -189,7 +189,9 @@ def test_no_request_is_sent_after_the_deadline() -> None:
     assert model.asked == []
 
 
-@pytest.mark.parametrize("after", ["3600", formatdate(time.time() + 3600, usegmt=True)])
+@pytest.mark.parametrize(
+    "after", ["3600", formatdate(time.time() + 3600, usegmt=True)], ids=["seconds", "date"]
+)
 def test_a_wait_beyond_the_deadline_is_not_begun(after: str) -> None:
     with fake_model(refused("quota for this hour", 429, retry_after=after)) as model:
         why = unavailable(model)
