@@ -43,12 +43,12 @@ AMOUNT = Wording(
     r"¤|\b(?:nil|zero|none|nothing|free)\b|\bno (?:\w+ ){0,2}(?:tax|cost|charge|fee|bill|amount)\w*"
 )
 COSTS = Words("cost{,s} costing commission{,s} spread{,s} fee{,s} charge{,s} expense{,s}")
-SPENT = Words("paid brokerage dealing trading outlay")
+SPENT = Wording(r"\b(?:trading|dealing)(?: (?:came|amounted|ran) to)? ¤|\bbrokerage\b")
 TAX = Words("tax{,es,ation} fiscal")
 NOT_THE_TAX = Wording(  # the gain that is taxed, and the rate
     r"\b(?:gains?|profits?|loss(?:es)?)(?: \([^)]*\))? (?:(?!tax)\w+ ){0,3}¤%?"
-    r"|¤%? (?:of )?(?:(?!tax)\w+ ){0,3}(?:gains?|profits?|loss(?:es)?)\b"
-    r"|\brates?(?: \w+){0,2} ¤%|¤% (?:\w+ ){0,2}rates?\b|\btaxed at (?:\w+ )?¤%"
+    r"|¤%? (?:of )?(?:(?!tax)\w+ ){0,3}(?:gains?|profits?|loss(?:es)?)\b|\brates?(?: \w+){0,2} ¤%"
+    r"|¤% (?:\w+ ){0,2}rates?\b|\btaxed at (?:\w+ )?¤%"
 )
 COSTS_NO_TAX = Wording(r"\bcosts? (?:you )?(?:no|any|more|less|extra) tax\b")
 PART = Wording(r"[;,:]|\b(?:and|but|while|whereas|plus)\b")
@@ -56,6 +56,7 @@ RESPECTIVELY = Wording(r"¤.*¤.*\brespectively\b")
 TOGETHER = Words("""
     includ* inclusive together combined all-in all_in all_told altogether in_{all,total,sum} sum
 """)
+ADDED = Words("{with,plus,adding,counting}_{,the_}{tax,taxes,cost,costs}")
 TAKES_UP = Wording(
     r"^(?:it|that|this|they|these|in (?:all|total)|altogether|(?:the |my |our |we )?(?:total|sum"
     r"|figure|bill|amount|estimate[ds]?)|about|around|roughly|some|¤)(?!\w)"
@@ -92,7 +93,8 @@ HARM = Words("""
 CONDITION = Words("""
     if when{,ever} once should trigger{,s,ed} beyond outside above below exceed{,s} more_than
     less_than reach* breach* leave{,s} passes crosses move{,s} drift{,s} rise{,s} fall{,s} any_of
-    until next_review either {lower,upper}_{limit,edge,bound,end} floor ceiling minimum maximum
+    until next_review either or_{more,less} at_least {lower,upper}_{limit,edge,bound,end} floor
+    ceiling minimum maximum
 """)
 EDGES = Wording(r"\b(?:lower|upper|min|max|low|high|from|to)\b[^;¤]{0,20}¤")
 LIMIT = Wording(r"[\d¤]|\b(?:january|february|march|april|may|june|july)\b|\b\w+(?:ber|ust)\b")
@@ -104,9 +106,9 @@ LEFT = Wording(
     r"|against)\b|\bkept\b|\bno trades? (?:was|were|is|in)\b|\bnot (?:been )?(?:traded|sold|bought"
     r"|done|touched)\b|\bwaited\b|\bskipped\b|\bstayed\b|\bpassed over\b|\bavoided\b"
     r"|\bstopped short\b|\bno action\b|\bwe left\b|\bnothing (?:was|has been) (?:done|sold|bought"
-    r"|traded)\b|\b(?:refrain|abstain|forbear|forgo|retain)\w*|\b(?:forbore|forwent|forgone|untraded"
-    r"|unsold|undisturbed|exempted|spared|sat out|stood pat|hands off)\b|\bno (?:dealings?|purchases?"
-    r"|sales?|changes?)\b|\bnot (?:deal|dealt)\b|\b(?:needed|required|called for|asks for) no\b"
+    r"|traded)\b|\b(?:refrain|abstain|forbear|forgo|retain)\w*|\b(?:forbore|forwent|forgone"
+    r"|untraded|unsold|undisturbed|sat out|stood pat|hands off)\b|\bno (?:dealings?|purchases?"
+    r"|sales?)\b|\bnot (?:deal|dealt)\b|\b(?:needed|required|called for|asks for) no\b"
     r"|\btrade\w*(?: \([^)]*\))? (?:none|nil|no|not?|untouched|-|–|—)(?!\w)"
 )
 CLOSE = Wording(r"\b(?:close|near|inside|within|less than|not far|small)\b")
@@ -174,7 +176,8 @@ def cost_and_tax_separate(candidate: Candidate, facts: Mapping[str, Any]) -> Fin
     cost, tax = _amounts_of(here)
     return _both(
         cost,
-        tax or _estimate([p for p in here if not (COSTS(p.said) or TOGETHER(p.said))]),
+        tax
+        or _estimate([p for p in here if not (COSTS(p.said) or TOGETHER(p.said) or ADDED(p.said))]),
         "cost and tax each have a statement and an amount",
         "cost and tax are not both stated, each with its own amount",
     )
@@ -197,10 +200,13 @@ def _amounts_of(pieces: list[Piece]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             spoken = above if len(above) == 1 else carried
         last = spoken or last
         waiting = bool(spoken) and not AMOUNT(piece.said)
-        given = spoken if len(spoken) == 1 else _apart(piece.said)
+        given = _apart(piece.said) or {
+            subject
+            for subject in spoken
+            if len(spoken) == 1 and _has_amount(subject, piece.said) and not ADDED(piece.said)
+        }
         for subject in given - found.keys():
-            if len(given) == 2 or _has_amount(subject, piece.said):
-                found[subject] = (piece.quote,)
+            found[subject] = (piece.quote,)
     return found.get("cost", ()), found.get("tax", ())
 
 
@@ -286,7 +292,7 @@ def trigger_concrete(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 
 def explains_restraint(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """Something left alone, with its reason in the same or the next sentence."""
-    pieces = [p for p in statements(candidate) if p.words >= 4]
+    pieces = [p for p in statements(candidate) if len(p.said.split()) >= 4]
     return _one(
         first(alone(pieces), LEFT, REASON)
         or first(pairs(pieces), LEFT, REASON)

@@ -107,8 +107,8 @@ _DIRECTIONS = (
         *(Words("you_{could,can,might,may}"), _ACT, _AFFAIR),
     ),
     Wording(
-        r"\bif i were you\b|\bin your (?:place|shoes|position)\b|\b(?:i|we)(?: would|'d) (?:\w+ly )?"
-        r"(?:hold off|steer clear|think twice)\b",
+        r"\bif i were you\b|\bin your (?:place|shoes|position)\b|\b(?:i|we)(?: would"
+        r"|'d) (?:\w+ly )?(?:hold off|steer clear|think twice)\b",
         Words("if_i_were_you in_your_{place,shoes,position} hold_off steer_clear think_twice"),
     ),
     Wording(
@@ -153,10 +153,11 @@ _IMPERATIVES = (
         """),
     ),
     Wording(
-        rf"{_OPENING}(?:(?:put|set)(?: [\w'$,.]+){{0,5}} aside\b|(?:keep|go on|start|stop) (?:buying"
+        rf"{_OPENING}(?:(?:put|set)(?: [\w'$,.]+){{0,5}} aside\b|(?:keep|go on|start"
+        rf"|stop) (?:buying"
         r"|selling|saving|investing|holding)\b|(?:add|pay in|deposit|withdraw|transfer) [$£€]?\d"
-        r"|consider (?:an? (?:\w+ )?(?:higher|lower|larger|smaller|bigger|allocation)\b|more |less "
-        r"|fewer ))",
+        r"|consider (?:an? (?:\w+ )?(?:higher|lower|larger|smaller|bigger|allocation)\b|more "
+        r"|less |fewer ))",
         Words("""
             aside buying selling saving investing holding add pay_in deposit withdraw transfer
             consider

@@ -6,7 +6,10 @@ ordinal, a label ("95% confidence") or a small count in words ("two kinds") is n
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from pae_verifiers.numbers.model import Document, Quantity
@@ -17,7 +20,7 @@ _SPELLED_OUT = 100  # a bare number in words is an amount from here on
 
 
 class Amount(NamedTuple):
-    """An amount at ``[at, until)`` of the rendered text; ``mark`` is ``¤``, or ``¤%`` in percent."""
+    """An amount at ``[at, until)`` of the rendered text; ``mark`` is ``¤``, ``¤%`` in percent."""
 
     at: int
     until: int
@@ -37,7 +40,9 @@ def marked(text: str, start: int, found: Sequence[Amount]) -> str:
     """``text``, which begins at ``start`` of the rendered text, with each amount as its mark."""
     parts: list[str] = []
     at = 0
-    for amount in found:
+    for amount in islice(found, bisect_left(found, start, key=attrgetter("at")), None):
+        if amount.at >= start + len(text):
+            break
         if start + at <= amount.at and amount.until <= start + len(text):
             parts += text[at : amount.at - start], amount.mark
             at = amount.until - start

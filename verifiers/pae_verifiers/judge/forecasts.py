@@ -83,7 +83,8 @@ _UP = _forms("""
     improve surge soar lead_the beat outpace pay_off do_well do_better hold_up perform turn pick_up
     go_up go_higher head_higher move_higher push_higher reward deliver be_strong be_stronger
     be_higher be_positive be_better be_a_good be_a_strong be_good be_kind return continue_to shine
-    stay_strong keep come_back follow jump spike finish end_higher be_worth_{more,about,around,over,at} reach be_back_above
+    stay_strong keep come_back follow jump spike finish end_higher
+    be_worth_{more,about,around,over,at} reach be_back_above
     catch_up push lead grind continue_{their,its} carry_on have_a_{good,strong,better,great}
 """)
 _DOWN = _forms("""
@@ -123,27 +124,31 @@ _LATER = Words("""
 
 
 _SEES = (
-    r"(?<!you )expect(?:s|ing)?|anticipat\w+|foresee\w*|predict\w*|forecast(?:s|ing)?|look(?:s|ing)?"
-    r" for|(?:we|i|analysts?|strategists?|economists?|experts?|many|most) see|consensus (?:has|sees)"
-    r"|pencil\w+ in|surprised to see"
+    r"(?<!you )expect(?:s|ing)?|anticipat\w+|foresee\w*|predict\w*|forecast(?:s|ing)?|look(?:s"
+    r"|ing)? for|(?:we|i|analysts?|strategists?|economists?|experts?|many|most) see"
+    r"|consensus (?:has|sees)|pencil\w+ in|surprised to see"
 )
 _HIGHER = "higher|up|stronger|rising|at"
 _LOWER = "lower|down|weaker|falling"
 
 
 _ECONOMIC = """
-    interest_rate{,s} rates yields inflation {,the_}economy growth earnings profits {,stock_}market{,s}
-    {share,stock,bond}_prices prices {,the_}dollar sterling {,the_}euro currencies recession wall_street
+    interest_rate{,s} rates yields inflation {,the_}economy growth earnings profits
+    {,stock_}market{,s}
+    {share,stock,bond}_prices prices {,the_}dollar sterling {,the_}euro currencies recession
+    wall_street
     central_bank{,s} {,the_}fed oil {,the_}s&p {,the_}nasdaq
 """
 _ECONOMY = Words(_ECONOMIC).pattern
 _EVEN = Words("""
     {,always_,also_,all_}{move,moving,change,changing,go_on,keep_moving,fluctuat*,swing,vary,wobble}
-    differ decide tell show do go_next go_from go_wherever apply have_to need bring cause make hurt harm
+    differ decide tell show do go_next go_from go_wherever apply have_to need bring cause make hurt
+    harm
     have_{moved,changed,drifted,gone}
     not push_{bond,share}_prices_down weigh take mean matter affect be_{reviewed,looked,known,used}*
     be_{checked,what,different,able,at_the,taxed,sold,bought,set,as,higher_or,lower_or,lower_and}*
-    {rise,fall,go_up,go_down}_{and,or}_* hit continue_to_{move,swing,change,vary} keep_{moving,changing}
+    {rise,fall,go_up,go_down}_{and,or}_* hit continue_to_{move,swing,change,vary}
+    keep_{moving,changing}
 """).pattern
 _CHANGE = (
     r"(?:decline|rise|fall|drop|increase|rebound|recovery|rally|correction|easing|cooling|pick-up"
@@ -164,8 +169,8 @@ _PREDICTIONS = (
     Wording(
         r"\b(?:(?<!you )expect(?:s|ing)?|anticipat\w+|foresee\w*|predict\w*|look(?:s|ing)? for"
         r"|(?:we|i) see|bet(?:ting)? on|count(?:ing)? on|forecast(?:s|ing)?|confident|believes?"
-        r"|thinks?(?! of| about)|reckons?|suspects?|convinced|suggests?|odds are|chances are|matter of time"
-        r"|reason to (?:believe|think|expect|hope)|surprised|(?:no|little) doubt)\b"
+        r"|thinks?(?! of| about)|reckons?|suspects?|convinced|suggests?|odds are|chances are"
+        r"|matter of time|reason to (?:believe|think|expect|hope)|surprised|(?:no|little) doubt)\b"
         rf"(?:[ ,]+[\w'-]+){{0,6}}?[ ,]+{_ASSET}{_GAP}{_MOVE}",
         *(_EXPECTING, _THING, _moves),
     ),
@@ -174,23 +179,25 @@ _PREDICTIONS = (
         *(_LATER, _THING, _moves),
     ),
     Wording(
-        rf"\b(?:{_SEES})\b(?:[ ,]+[\w'&-]+){{0,6}}?[ ,]+{_ASSET}"
-        rf"(?:[ ,]+[\w'&-]+){{0,5}}? (?:(?P<up>{_HIGHER})|(?P<down>{_LOWER}))\b",
+        rf"\b(?:{_SEES})\b(?:[ ,]+[\w'&-]+){{0,6}}?[ ,]+{_ASSET}(?:[ ,]+[\w'&-]+){{0,5}}?"
+        rf" (?:(?P<up>{_HIGHER})|(?P<down>{_LOWER}))\b",
         *(_EXPECTING, _THING, Words(f"{_HIGHER} {_LOWER} at".replace("|", " "))),
     ),
     Wording(
-        rf"(?:\b(?:{_SEES})|(?<=\btarget)|(?<=\btargets)) (?:an? )?(?:\w+ )?\d[\d.]*% (?:(?P<up>returns?|gains?|rises?"
+        rf"(?:\b(?:{_SEES})|(?<=\btarget)|(?<=\btargets)) (?:an? )?(?:\w+ )?\d[\d.]*%"
+        rf" (?:(?P<up>returns?|gains?|rises?"
         r"|growth|upside)|(?P<down>falls?|drops?|loss))\b",
         *(_EXPECTING, Words("return{,s} gain{,s} rise{,s} growth upside fall{,s} drop{,s} loss")),
     ),
     Wording(
         rf"\b{_ASSET}{_GAP}?(?:\b|(?='))(?:(?:is|are|looks?|seems?|appears?|remains?|'s|'re) )"
-        r"(?:\w+ )?(?:(?:poised|primed|destined|gearing up|in line|well placed|positioned|set(?= for)) (?:to|for)"
-        r" (?!return|be )|(?:headed|heading|pointing|trending)"
-        r" (?:higher|lower|up|down|north|south|into|upwards?|downwards?|for))\b",
+        r"(?:\w+ )?(?:(?:poised|primed|destined|gearing up|in line|well placed|positioned"
+        r"|set(?= for)) (?:to|for) (?!return|be )|(?:headed|heading|pointing|trending) (?:higher"
+        r"|lower|up|down|north|south|into|upwards?|downwards?|for))\b",
         _THING,
         Words("""
-            poised primed set_for destined gearing_up in_line well_placed positioned headed heading pointing
+            poised primed set_for destined gearing_up in_line well_placed positioned headed heading
+            pointing
             trending
         """),
     ),
@@ -206,13 +213,13 @@ _PREDICTIONS = (
         *(_EXPECTING, _LOOKED_FOR),
     ),
     Wording(
-        rf"\b(?:expect|think|believe|reckon|suspect)s?(?: that)? (?:them|they|it) (?:to|will|'ll|should)"
-        rf" (?:\w+ )?{_MOVE}(?! due)",
+        rf"\b(?:expect|think|believe|reckon|suspect)s?(?: that)? (?:them|they|it) (?:to|will|'ll"
+        rf"|should) (?:\w+ )?{_MOVE}(?! due)",
         *(_EXPECTING, Words("them they it"), _moves),
     ),
     Wording(
-        rf"\b{_ECONOMY}(?: here| abroad| overseas| prices)? {_MODAL}(?: not|(?: \w+ly)|still|again)*"
-        rf" (?!{_EVEN}\b)\w+",
+        rf"\b{_ECONOMY}(?: here| abroad| overseas| prices)? {_MODAL}(?: not|(?: \w+ly)|still"
+        rf"|again)* (?!{_EVEN}\b)\w+",
         *(_FUTURE, Words(_ECONOMIC)),
     ),
     Wording(
@@ -232,25 +239,24 @@ _PREDICTIONS = (
     ),
 )
 _NOT_PRICES = Wording(
-    r"\b(?:weights?|allocations?|targets?|bands?|ranges?|limits?|polic(?:y|ies)|proportion"
-    r"|share of|fees?|costs?|charges?|tax\w*|bill|volatility|risk|swings?|trigger\w*|reviews?"
-    r"|tracking|letter|memo|statement|trades?)\b|\b(?:return|returns|returning) (?:to|the|your|it"
-    r"|our|an?)\b|\b(?:keep|continue) (?:to )?(?:be|being|pay\w*|hold\w*|follow\w*|swing\w*|mov\w+|watch\w*"
-    r"|own\w*|make|drift\w*|count\w*|fluctuat\w+|vary\w*|review\w*|monitor\w*|the|your|it|our|an?)\b|"
-    r"\blead to|"
-    r"\b(?:lose|fall|drop) less\b"
+    r"\b(?:weights?|allocations?|targets?|bands?|ranges?|limits?|polic(?:y|ies)|proportion|share of"
+    r"|fees?|costs?|charges?|tax\w*|bill|volatility|risk|swings?|trigger\w*|reviews?|tracking"
+    r"|letter|memo|statement|trades?)\b|\b(?:return|returns|returning) (?:to|the|your|it|our|an?)\b"
+    r"|\b(?:keep|continue) (?:to )?(?:be|being|pay\w*|hold\w*|follow\w*|swing\w*|mov\w+|watch\w*"
+    r"|own\w*|make|drift\w*|count\w*|fluctuat\w+|vary\w*|review\w*|monitor\w*|the|your|it|our"
+    r"|an?)\b|\blead to|\b(?:lose|fall|drop) less\b"
 )
 _BY_THE_REVIEW = Wording(r"\b(?:by|before|until|at) (?:the|our|your) (?:next )?review")
 _NOT_OF_PRICES = Wording(
     r"(?:\b(?:tax|short-term|long-term|risk of (?:the|your)|(?:weights?|share|swings?|volatility"
-    r"|proportion|size) (?:of|in)(?: the| your| our)?)"
-    r"|\b(?:what|where|how|how (?:far|much|low|high)|whether|which way)(?: \w+){0,2}) $"
+    r"|proportion|size) (?:of|in)(?: the| your| our)?)|\b(?:what|where|how|how (?:far|much|low"
+    r"|high)|whether|which way)(?: \w+){0,2}) $"
 )
 _ODDS = Wording(
     r"\b(?:one|five|\d+|nineteen|twenty|ninety-\w+)(?: \w+)? (?:in|out of|of every) \w+"
-    r"|%[^.]{0,20}(?:days|months|years|of the time)|\b(?:confidence|from time to time"
-    r"|at some point|at times|sometimes|rarely|value at risk)\b|\bin an? (?:\w+ )?(?:bad|poor"
-    r"|severe|rough|difficult|weak|unusually \w+|very bad) "
+    r"|%[^.]{0,20}(?:days|months|years|of the time)|\b(?:confidence|from time to time|at some point"
+    r"|at times|sometimes|rarely|value at risk)\b|\bin an? (?:\w+ )?(?:bad|poor|severe|rough"
+    r"|difficult|weak|unusually \w+|very bad) "
 )
 _TWO_WAYS = Wording(
     r"\b(?:(?:rises?|go up|up)(?: \w+)? (?:and|or|as well as) (?:falls?|go down|down)|(?:falls?"
@@ -258,8 +264,8 @@ _TWO_WAYS = Wording(
 )
 _POSSIBLE = Wording(r"\b(?:may|might|could|can|possible)\b")
 _ASSUMED = Wording(
-    r"\b(?:suppos\w+|assum\w+|imagin\w+|pictures?|provided|stress)\b|(?<!base )(?<!central )"
-    r"(?<!main )(?<!core )\bscenario\b"
+    r"\b(?:suppos\w+|assum\w+|imagin\w+|pictures?|provided|stress)\b"
+    r"|(?<!base )(?<!central )(?<!main )(?<!core )\bscenario\b"
 )
 _CERTAIN_RECOVERY = Wording(
     rf"(?:[,;:]|\bthen\b) (?:\w+ ){{0,2}}?(?:they|it|(?:\w+ )?{_ASSET}) (?:will|always|must)"
@@ -268,21 +274,22 @@ _CERTAIN_RECOVERY = Wording(
 )
 _SUBJECT = rf"(?:{_ASSET}|weights?|value|losses|drift|(?:it|they) (?!is\b|are\b|was\b|were\b))"
 _SUPPOSED = Wording(
-    rf"\b(?:if|unless|in case|in the event|suppose|were)\b[^,;]{{0,70}}?\b{_SUBJECT}"
-    rf"|(?:^|[,;:] )(?:should|were|had) (?:\w+ ){{0,4}}?{_ASSET}"
+    rf"\b(?:if|unless|in case|in the event|suppose|were)\b[^,;]{{0,70}}?\b{_SUBJECT}|(?:^"
+    rf"|[,;:] )(?:should|were|had) (?:\w+ ){{0,4}}?{_ASSET}"
     rf"|\bwhen(?:ever)?\b[^,;]{{0,50}}?\b{_SUBJECT}(?!.*\b{_AHEAD})",
     Words("if unless in_case in_the_event suppose were should had when whenever"),
 )
 _DENIED = Wording(
     r"\b(?:do|does|did|can|could|will|would)(?: not|n't) (?:\w+ )?(?:forecast|predict|know|try"
     r"|attempt|say|claim|guess|promise|assume|rely|depend|bet|offer|make|mean|imply|give|tell|rest"
-    r"|take|include|contain|see into|let us|look for|allow|permit|act|trade)|\bcannot (?:\w+ )?(?:know|predict|say|tell|promise|guarantee"
-    r"|forecast)|\bno(?:-one| one|body) (?:knows|can)|\bno (?:forecasts?|predictions?|view|promise"
-    r"|guarantee|opinion|assumptions?|outlook|claim|position)\b|\bnot (?:a|an|any|our|based on a"
+    r"|take|include|contain|see into|let us|look for|allow|permit|act|trade)"
+    r"|\bcannot (?:\w+ )?(?:know|predict|say|tell|promise|guarantee|forecast)|\bno(?:-one| one"
+    r"|body) (?:knows|can)|\bno (?:forecasts?|predictions?|view|promise|guarantee|opinion"
+    r"|assumptions?|outlook|claim|position)\b|\bnot (?:a|an|any|our|based on a"
     r"|meant as a) (?:forecast|prediction|view|promise|market view|outlook|guarantee)"
     r"|\b(?:not because|neither|whether|unknowable|unreliable|impossible to|never (?:forecast"
     r"|predict)|not forecasts?|not (?:always|necessarily)|without (?:\w+ )?(?:forecast|predict"
     r"|guess|view|opinion|knowing)\w*|rather than (?:a |any |our |on )?(?:forecast|guess|view"
-    r"|prediction)s?)\b|\b(?:are|is)(?: not|n't)\b.{0,30}\b(?:forecast|prediction|memo"
-    r"|our business|basis|guarantee)"
+    r"|prediction)s?)\b|\b(?:are|is)(?: not|n't)\b.{0,30}\b(?:forecast|prediction|memo|our business"
+    r"|basis|guarantee)"
 )

@@ -40,9 +40,11 @@ _GOING = Words("""
 _PERIOD = r"(?:next|coming) (?:\w+ )?(?:year|quarter|month|decade)s?"
 _VIEWS = (
     Words("""
-        {new,next}_{bull,bear}_market {more,further,plenty_of,significant,considerable,see,the}_upside
+        {new,next}_{bull,bear}_market
+        {more,further,plenty_of,significant,considerable,see,the}_upside
         upside_{potential,ahead,from_here} soft_landing {tail,head}wind{,s}_{for,ahead,will,should}*
-        {tail,head}wind{,s}_{remain,are}* {face,faces,facing,enjoy,enjoys}_{,strong_}{tail,head}wind*
+        {tail,head}wind{,s}_{remain,are}*
+        {face,faces,facing,enjoy,enjoys}_{,strong_}{tail,head}wind*
         the_worst_{is,seems,appears} tide_{is,has}_turn* next_leg_{up,higher,down}
         coming_{week,month,quarter,year}{,s}_{look,seem,promise}{,s} good_{year,quarter}_for_
         path_of_least_resistance our_{base,central,main,core}_{case,scenario} trend_is_your_friend
@@ -51,7 +53,8 @@ _VIEWS = (
         nowhere_to_go can_only_{rise,fall,climb,improve,go_up,go_down,get_better}
         the_{bottom,low,lows}_{is,are}_{in,near,behind_us} {up,down,higher,lower}_from_here
         this_time_{will,should}_be bode{,s}_{well,ill,badly} the_only_way_is_{up,down}
-        good_time{,s}_ahead best_is_yet_to_come turning_{the,a}_corner best_days_{are,lie}* pricing_in
+        good_time{,s}_ahead best_is_yet_to_come turning_{the,a}_corner best_days_{are,lie}*
+        pricing_in
         feel_{good,positive,confident}_about {set,sets}_you_up_for {run,runs}_its_course
         on_the_way_{up,back_up} on_the_mend {return,returns,back}_to_{their,its}_highs
         look_forward_to_{falling,rising,lower,higher,better,stronger}
@@ -76,7 +79,7 @@ _VIEWS = (
         Words("ahead lie{,s} to_come coming await beckon{,s} in_store prospects"),
     ),
     Wording(
-        rf"\bprospects (?:for|of)\b.{{0,40}}\b(?:is|are|looks?|remains?|seems?)\b",
+        r"\bprospects (?:for|of)\b.{0,40}\b(?:is|are|looks?|remains?|seems?)\b",
         Words("prospects"),
     ),
     Wording(
@@ -86,8 +89,8 @@ _VIEWS = (
     ),
     Wording(
         rf"\b{_TURN.pattern}\b.{{0,12}}\b(?:is|are|looks?|seems?)(?: \w+){{0,2}} (?:coming|around"
-        r" the corner|on the (?:way|horizon|cards)|in the (?:offing|pipeline)|under way|(?:over)?due"
-        r"|imminent|inevitable|over|looming|brewing|near|likely|unlikely|ahead)\b",
+        r" the corner|on the (?:way|horizon|cards)|in the (?:offing|pipeline)|under way"
+        r"|(?:over)?due|imminent|inevitable|over|looming|brewing|near|likely|unlikely|ahead)\b",
         *(_TURN, Words("is are look{,s} seem{,s}")),
     ),
     Wording(
@@ -97,39 +100,38 @@ _VIEWS = (
     ),
     Wording(
         r"\b(?:yields?|rates?|inflation|prices?|markets?|stocks?|shares?|bonds?|gold|the dollar"
-        r"|equities|property|volatility) (?:has|have) (?:\w+ )?(?:peaked|bottomed|troughed|topped"
-        r" out|hit bottom)\b",
+        r"|equities|property|volatility) (?:has|have) (?:\w+ )?(?:peaked|bottomed|troughed"
+        r"|topped out|hit bottom)\b",
         Words("peaked bottomed troughed topped_out hit_bottom"),
     ),
     Wording(
-        r"\b(?:momentum|valuations?|fundamentals|backdrop|sentiment|the (?:cycle|trend))"
-        r" (?:\w+ly |still |now )?(?:favou?rs?|supports?|points?|argues?|suggests?|looks?|remains?"
-        r"|is|are)\b",
+        r"\b(?:momentum|valuations?|fundamentals|backdrop|sentiment|the (?:cycle|trend)) (?:\w+ly "
+        r"|still |now )?(?:favou?rs?|supports?|points?|argues?|suggests?|looks?|remains?|is|are)\b",
         Words("momentum valuation{,s} fundamentals backdrop sentiment cycle trend"),
     ),
     Wording(
-        r"\b(?:expect\w*|anticipat\w+|likely|projected|target|look for\w*|count on|should|will)\b"
-        r"[^.;]{0,40}\b(?:returns?|gains?|growth) of (?:about |around |roughly |some |at least "
-        r"|up to )?[$£€]?\d",
+        r"\b(?:expect\w*|anticipat\w+|likely|projected|target|look for\w*|count on|should"
+        r"|will)\b[^.;]{0,40}\b(?:returns?|gains?|growth) of (?:about |around |roughly |some "
+        r"|at least |up to )?[$£€]?\d",
         Words("{return,returns,gain,gains,growth}_of"),
     ),
     Wording(
-        r"\b(?:expect\w*|anticipat\w+|foresee\w*|predict\w*|look for|see) (?:[\w-]+ ){0,2}?"
-        r"(?:strong(?:er)?|higher|better|lower|weak(?:er)?|positive|negative|solid|modest|good|poor"
-        r"|choppy|choppier|turbulent|volatile|[\w-]+-digit) (?:\w+ )?"
-        r"(?:returns?|gains?|growth|prices|markets|trading)\b",
+        r"\b(?:expect\w*|anticipat\w+|foresee\w*|predict\w*|look for"
+        r"|see) (?:[\w-]+ ){0,2}?(?:strong(?:er)?|higher|better|lower|weak(?:er)?|positive"
+        r"|negative|solid|modest|good|poor|choppy|choppier|turbulent|volatile"
+        r"|[\w-]+-digit) (?:\w+ )?(?:returns?|gains?|growth|prices|markets|trading)\b",
         *(Words("expect* anticipat* foresee* predict* look_for see"), _GOING),
     ),
     Wording(
-        r"\bposition\w*\b.{0,30}\bfor (?:an? )?(?:higher|lower|falling|rising|stronger|weaker|recovery"
-        r"|rebound|rally|upturn)\b",
+        r"\bposition\w*\b.{0,30}\bfor (?:an? )?(?:higher|lower|falling|rising|stronger|weaker"
+        r"|recovery|rebound|rally|upturn)\b",
         Words("position{,s,ed,ing}"),
     ),
     Wording(
         r"\b(?:will|should) (?:give|bring|make) you (?:about |around |some |at least )?\d[\d.]*%"
-        r"|\b(?:will|should|'ll|going to) (?:earn|yield|return) (?:you )?(?:more|better|higher|about"
-        r"|around|roughly|some|at least|[$£€]?\d)|\b(?:expect|look forward to|count on)"
-        r" (?:about |around |roughly |some |at least )?\d[\d.]*% (?:a|per) year\b",
+        r"|\b(?:will|should|'ll|going to) (?:earn|yield|return) (?:you )?(?:more|better|higher"
+        r"|about|around|roughly|some|at least|[$£€]?\d)|\b(?:expect|look forward to"
+        r"|count on) (?:about |around |roughly |some |at least )?\d[\d.]*% (?:a|per) year\b",
         Words("will should 'll going expect look_forward count_on"),
     ),
     Wording(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pae_verifiers.judge.amounts import Amount, amounts, marked
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pae_verifiers.judge.wording import Sign
 
 LONGEST = 1500  # characters read as one sentence: what is longer is cut, for time's sake
+_HEADER = 100  # characters of a header that go with each cell
 _STRAIGHT = {0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0xA0: " "}
 
 
@@ -68,35 +69,24 @@ def cut(document: Document) -> tuple[Piece, ...]:
 def columns(document: Document) -> tuple[Piece, ...]:
     """The columns of the tables: ``said`` is the header, then each row's label with its cell.
 
-    The quote is the whole table.
+    The quote is the table, of which what is beyond LONGEST is left out.
     """
     sums = amounts(document)
-    return tuple(
-        piece
-        for table in _tables(document)
-        for number, header in enumerate(table[0])
-        if number
-        for piece in _pieces(
-            document,
-            Span(table[0][0].span.at, table[-1][-1].span.until),
-            header,
-            "; ".join(
-                [
-                    _marked(document, header.span, sums),
-                    *(
-                        f"{row[0].row_label} {_marked(document, row[number].span, sums)}"
-                        for row in table[1:]
-                    ),
-                ]
-            ),
-            "column",
-        )
-    )
+    found: list[Piece] = []
+    for table in _tables(document):
+        whole = Span(table[0][0].span.at, table[-1][-1].span.until)
+        for header, *cells in list(zip(*table, strict=False))[1:]:
+            told = [
+                f"{row[0].row_label[:_HEADER]} {_marked(document, cell.span, sums)}"
+                for row, cell in zip(table[1:], cells, strict=True)
+            ]
+            said = "; ".join([_marked(document, header.span, sums), *told])
+            column = _pieces(document, whole, header, said)
+            found += (piece._replace(kind="column") for piece in islice(column, 1))
+    return tuple(found)
 
 
-def _pieces(
-    document: Document, span: Span, block: Block, said: str, kind: str = ""
-) -> Iterator[Piece]:
+def _pieces(document: Document, span: Span, block: Block, said: str) -> Iterator[Piece]:
     """What stands in ``span``, in pieces of LONGEST; the first of them says it all."""
     for at in range(span.at, span.until, LONGEST):
         until = min(at + LONGEST, span.until)
@@ -105,7 +95,7 @@ def _pieces(
             quote = document.source[document.offsets[at] : document.ends[until - 1]]
             said = plain(said)[:LONGEST] if at == span.at else plain(text)
             above = tuple(map(plain, block.headings))
-            yield Piece(plain(text), said, quote, kind or _kind(block), above)
+            yield Piece(plain(text), said, quote, _kind(block), above)
 
 
 def _marked(document: Document, span: Span, sums: Sequence[Amount]) -> str:
@@ -113,7 +103,7 @@ def _marked(document: Document, span: Span, sums: Sequence[Amount]) -> str:
 
 
 def _under_header(document: Document, cell: Block, sums: Sequence[Amount]) -> str:
-    return f"{cell.column} {_marked(document, cell.span, sums)}"
+    return f"{cell.column[:_HEADER]} {_marked(document, cell.span, sums)}"
 
 
 def _tables(document: Document) -> list[list[list[Block]]]:

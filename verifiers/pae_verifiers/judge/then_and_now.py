@@ -7,11 +7,14 @@ those that name no measure take up the last one ("Volatility swings. It was 8%. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 from pae_verifiers.judge.prose import Piece
 from pae_verifiers.judge.wording import Sign, Wording, Words
 
 _NEAR = 3  # sentences
+_LONGEST = 600  # characters of one that are read, for time's sake
 
 
 def told_twice(
@@ -24,75 +27,85 @@ def told_twice(
     a limit of ¤") are no measurement.
     """
 
-    def named(piece: Piece) -> set[str]:
-        said = _measured(piece)
-        for text in (said, *piece.headings[-1:]):
-            if found := {name for name, sign in measures.items() if sign(text)}:
-                return found
-            if text is said and other(said):
-                return {""}
-        return set()
-
-    for piece in pieces:
-        if _alone(piece, named(piece)):
-            return (piece.quote,)
-    for at in range(len(pieces)):
-        window = [p for p in pieces[at : at + _NEAR] if p.headings == pieces[at].headings]
+    read = [_read(piece, measures, other) for piece in pieces]
+    for one in read:
+        if _alone(one, one.named):
+            return (one.piece.quote,)
+    for at, one in enumerate(read):
+        window = [r for r in read[at : at + _NEAR] if r.piece.headings == one.piece.headings]
         for until in range(2, len(window) + 1):
-            if _together([(piece, named(piece)) for piece in window[:until]]):
-                return tuple(dict.fromkeys(piece.quote for piece in window[:until]))
+            if _together(window[:until]):
+                return tuple(dict.fromkeys(r.piece.quote for r in window[:until]))
     return ()
 
 
-def _alone(piece: Piece, named: set[str]) -> bool:
-    said = _measured(piece)
-    given = said.count("¤")
+class _Read(NamedTuple):
+    """A piece, what it says but for limits, and the measures that it names ("" is another)."""
+
+    piece: Piece
+    said: str
+    named: frozenset[str]
+
+
+def _read(piece: Piece, measures: Mapping[str, Sign], other: Sign) -> _Read:
+    said = _LIMIT.compiled.sub("", piece.said[:_LONGEST])
+    named = _shown(said, measures)
+    if not named:
+        heading = piece.headings[-1] if piece.headings else ""
+        named = frozenset({""}) if other(said) else _shown(heading, measures)
+    return _Read(piece, said, named)
+
+
+def _shown(text: str, measures: Mapping[str, Sign]) -> frozenset[str]:
+    return frozenset(name for name, sign in measures.items() if sign(text))
+
+
+def _alone(read: _Read, named: AbstractSet[str]) -> bool:
+    given = read.said.count("¤")
     if not named or given < 2:
         return False
-    table = piece.kind in ("row", "column")
-    if _BOTH(said) or (table and _THEN_COLUMN(said) and _NOW_COLUMN(said)):
+    if _BOTH(read.said):
         return True
-    compared = _BEFORE(said) or (_WAS(said) and _IS(said))
-    return compared and not table and given > len(named)
+    if read.piece.kind in ("row", "column"):
+        return _THEN_COLUMN(read.said) and _NOW_COLUMN(read.said)
+    compared = _BEFORE(read.said) or (_WAS(read.said) and _IS(read.said))
+    return compared and given > len(named)
 
 
-def _together(window: Sequence[tuple[Piece, set[str]]]) -> bool:
+def _together(window: Sequence[_Read]) -> bool:
     then: set[str] = set()
     now: set[str] = set()
-    last: set[str] = set()
-    for piece, own in window:
-        said = _measured(piece)
-        named = own or (last if _TAKES_UP(said) else set())
+    last: AbstractSet[str] = set()
+    for read in window:
+        named = read.named or (last if _TAKES_UP(read.said) else set())
         last = named or last
-        if "¤" in said:
-            past = _BEFORE(said) or (_WAS(said) and not _IS(said))
+        if _alone(read, named):
+            return True
+        if "¤" in read.said:
+            past = _BEFORE(read.said) or (_WAS(read.said) and not _IS(read.said))
             (then if past else now).update(named)
     return bool(then & now)
 
 
-def _measured(piece: Piece) -> str:
-    return _LIMIT.compiled.sub("", piece.said)
-
-
 _LIMIT = Wording(
-    r"(?:\b(?:as )?(?:against|compared (?:with|to)|below|under|above|over|within|rather than) )?"
-    r"(?:\w+ ){0,3}\b(?:limits?|ceilings?|caps?|maximum|targets?)(?: (?:of|is|at|:))?"
-    r"(?: ?\([^)¤]*\))?:? (?:of )?¤%?"
+    r"(?:\b(?:as )?(?:against|compared (?:with|to)|below|under|above|over|within"
+    r"|rather than) )?(?:\w+ ){0,3}\b(?:limits?|ceilings?|caps?|maximum|targets?)(?: (?:of|is|at"
+    r"|:))?(?: ?\([^)¤]*\))?:? (?:of )?¤%?"
 )
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|\w+tember|october|\w+cember|november)"
 )
 _DATE = rf"(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}}|\d{{4}}-\d\d-\d\d)"
 _BOTH = Wording(
-    r"\bfrom\b[^¤]*¤[^¤]*(?:\bto\b|→|->)[^¤]*¤|¤%? ?(?:\([^)]*\) ?)?(?:→|->|=>|⇒) ?¤|¤.*\bfrom\b[^¤]*¤"
-    r"|\b(?:before|previously)\b[^¤]*¤.*\b(?:after|now)\b[^¤]*¤"
-    r"|\b(?:after|now)\b[^¤]*¤.*\b(?:before|previously)\b[^¤]*¤"
-    r"|¤[^¤]*\bbefore\b.*¤[^¤]*\b(?:after|now)\b|\bthen\b[^¤]*¤.*\bnow\b[^¤]*¤"
+    r"\bfrom\b[^¤]*¤[^¤]*(?:\bto\b|→|->)[^¤]*¤|¤%? ?(?:\([^)]*\) ?)?(?:→|->|=>|⇒) ?¤"
+    r"|¤.*\bfrom\b[^¤]*¤|\b(?:before|previously)\b[^¤]*¤.*\b(?:after|now)\b[^¤]*¤|\b(?:after"
+    r"|now)\b[^¤]*¤.*\b(?:before|previously)\b[^¤]*¤|¤[^¤]*\bbefore\b.*¤[^¤]*\b(?:after|now)\b"
+    r"|\bthen\b[^¤]*¤.*\bnow\b[^¤]*¤"
     rf"|{_DATE}[^¤]*¤.*{_DATE}[^¤]*¤",
 )
 _BEFORE = Wording(
-    r"\b(?:before(?:hand)?|previously|earlier|formerly|had been|used to|prior|until then|old|against"
-    r"|compared|instead of|rather than|(?:down|up) from)\b"
+    r"\b(?:before(?:hand)?|previously|earlier|formerly|had been|used to|prior|until then|old"
+    r"|against|compared|instead of|rather than|(?:down|up) from)\b"
 )
 _WAS = Words("was were stood")
 _IS = Words("is are now after afterwards today currently presently at_present stand{,s} since")
