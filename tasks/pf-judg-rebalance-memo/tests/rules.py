@@ -13,7 +13,7 @@ from typing import Any
 
 from pae_verifiers.judge.advice import advice
 from pae_verifiers.judge.forecasts import forecasts
-from pae_verifiers.judge.prose import Piece, alone, columns, first, pairs, plain, statements, under
+from pae_verifiers.judge.prose import Piece, alone, first, pairs, plain, statements, under
 from pae_verifiers.judge.readability import terms, too_long
 from pae_verifiers.judge.rules import Candidate, Finding
 from pae_verifiers.judge.then_and_now import told_twice
@@ -256,7 +256,7 @@ def risk_before_and_after(candidate: Candidate, facts: Mapping[str, Any]) -> Fin
     """A measure of risk with two figures, then and now."""
     pieces = [
         *(p for p in statements(candidate) if not TAX_OR_GAIN(p.said)),
-        *columns(candidate.document),
+        *candidate.columns,
     ]
     here = [p for p in pieces if any(RISKS in above for above in p.headings)]
     return _one(

@@ -72,6 +72,93 @@ MET = [
     ("plain_language", "We sold some shares. Volatility (how much values swing) is lower."),
     ("plain_language", "The cost was 4 bps. The value at risk means a bad month's loss."),
     ("addressed_to_client", "Your portfolio has changed. Call us if you have questions."),
+    (
+        "cost_and_tax_separate",
+        COST + "Trading came to twelve hundred dollars. Tax is another matter: we "
+        "estimate three thousand dollars.",
+    ),
+    (
+        "cost_and_tax_separate",
+        COST + "| Trading cost (USD) | Tax estimate (USD) |\n|---|---|\n| 412 | 9,000 |",
+    ),
+    (
+        "cost_and_tax_separate",
+        COST + "| | Trading | Tax |\n|---|---|---|\n| Amount | $412 | $9,000 |",
+    ),
+    (
+        "cost_and_tax_separate",
+        COST + "### Trading cost\n\n$412 in all.\n\n### Tax\n\nAn estimated $9,000.",
+    ),
+    ("cost_and_tax_separate", COST + "**Cost.** About $412.\n\n**Tax.** About $9,000."),
+    (
+        "cost_and_tax_separate",
+        COST + "What did it cost? Twelve hundred dollars. And the tax? Nine thousand "
+        "dollars, we think.",
+    ),
+    ("cost_and_tax_separate", COST + "Costs and tax were $412 and $9,000 respectively."),
+    (
+        "cost_and_tax_separate",
+        COST + "The cost of $412 and the tax of $9,000 come to $9,412 together.",
+    ),
+    ("cost_and_tax_separate", COST + "- Cost: $412\n- Tax: none"),
+    (
+        "cost_and_tax_separate",
+        COST + "The fees were four hundred and twelve dollars, and there is no tax to pay.",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "| | Volatility |\n|---|---|\n| Before | 11.2% |\n| After | 9.8% |",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "| | Volatility | Value at risk |\n|---|---|---|\n| Then | 11.2% | 5% |\n"
+        "| Now | 9.8% | 4% |",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "| Measure | 31 March | 5 April |\n|---|---|---|\n| Volatility | 11.2% | 9.8% |",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "| Item | Before | After |\n|---|---|---|\n| Value | $100 | $99 |\n"
+        "| Shares | 40% | 38% |\n| Volatility | 11.2% | 9.8% |",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "Volatility, the size of the swings, stood at 11.2%. It now stands at 9.8%.",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "The loss in a bad month was $900. After the trades, the loss in a bad "
+        "month is $800.",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "Volatility is how much the value swings. It was twelve percent. Now "
+        "it is ten percent.",
+    ),
+    ("risk_before_and_after", RISKS + "Volatility:\n\n- before: 11.2%\n- after: 9.8%"),
+    ("risk_before_and_after", RISKS + "### Volatility\n\nBefore: 11.2%. After: 9.8%."),
+    ("risk_before_and_after", RISKS + "The swings shrank to 9.8%, from 11.2%."),
+    ("risk_before_and_after", RISKS + "Volatility 11.2% → 9.8%."),
+    (
+        "risk_before_and_after",
+        RISKS + "| Measure | Then | Now |\n|---|---|---|\n| Drawdown | 27% | 24% |",
+    ),
+    (
+        "explains_restraint",
+        WHAT + "We refrained from trading gold, which lay within half of its band.",
+    ),
+    (
+        "explains_restraint",
+        WHAT + "| Fund | Trade |\n|---|---|\n| Gold | none |\n| Bonds | sold $5 |\n\n"
+        "None means that a fund was close enough to its target.",
+    ),
+    (
+        "trigger_concrete",
+        NEXT + "| Holding | Lower limit (%) | Upper limit (%) |\n|---|---|---|\n| Gold | 4 | 7 |",
+    ),
+    ("trigger_concrete", NEXT + "A withdrawal of fifty thousand dollars or more."),
 ]
 UNMET = [
     ("explains_why", WHAT + "Several trades were made on Monday. The market was busy."),
@@ -94,6 +181,50 @@ UNMET = [
     ("plain_language", "We " + "sold and " * 70 + "bought."),
     ("plain_language", "| Cost | Tax |\n|---|---|\n| $1 | $2 |"),
     ("addressed_to_client", "The client's portfolio has changed. Please file the memo."),
+    ("cost_and_tax_separate", COST + "All in, cost and tax come to $9,412, or 22 bps."),
+    ("cost_and_tax_separate", COST + "The total cost, tax included, is $9,412 (0.22%)."),
+    ("cost_and_tax_separate", COST + "The rebalance cost you $9,412 including tax."),
+    ("cost_and_tax_separate", COST + "Trading cost $412. The gain of $31,000 is subject to tax."),
+    ("cost_and_tax_separate", COST + "Trading cost $412. Gains are taxed at 35%."),
+    ("cost_and_tax_separate", COST + "Trading cost $412. Tax falls due on 15 April 2028."),
+    (
+        "cost_and_tax_separate",
+        COST + "One is cost, the other tax. Together they are nine thousand dollars.",
+    ),
+    ("cost_and_tax_separate", COST + "| Item | USD |\n|---|---|\n| Cost and tax | 9,412 |"),
+    (
+        "cost_and_tax_separate",
+        COST + "The trading cost was $412. With tax, the total is an estimated $9,412.",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "Volatility is 9.8% after the trades. The loss in a bad month is 4%.",
+    ),
+    ("risk_before_and_after", RISKS + "Value at risk is 3.4%, against a limit of 3.75%."),
+    (
+        "risk_before_and_after",
+        RISKS + "| Measure | After | Limit |\n|---|---|---|\n| Value at risk | 3.4% | 3.75% |",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "Volatility before the trades was 11.2%. Value at risk was 5%.",
+    ),
+    ("risk_before_and_after", RISKS + "Shares were 41% of the portfolio. Volatility is 9.8%."),
+    ("risk_before_and_after", RISKS + "Volatility fell by 0.45 percentage points, to 9.8%."),
+    (
+        "risk_before_and_after",
+        RISKS + "The trades were made in July. Volatility is 7.13%, value at risk 3.39%.",
+    ),
+    ("explains_restraint", WHAT + "Gold was not traded."),
+    ("explains_restraint", WHAT + "| Fund | Trade |\n|---|---|\n| Gold | none |"),
+    (
+        "explains_why",
+        WHAT + "We sold US large-cap shares for $90,000 and bought bonds for $80,000.",
+    ),
+    (
+        "trigger_concrete",
+        NEXT + "| Holding | Comment |\n|---|---|\n| Gold | we keep an eye on it |",
+    ),
 ]
 Rule = Callable[[str, str, dict[str, Any]], Any]
 

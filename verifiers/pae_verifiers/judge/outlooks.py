@@ -72,9 +72,9 @@ _VIEWS = (
         *(Words("confident hopeful certain sure"), _GOING),
     ),
     Wording(
-        rf"\b{_QUALITY.pattern} (?:days?|times?|years?|months?|quarters?|patch|road|ride|returns?"
-        r"|gains?|performance|prospects)\b.{0,25}\b(?:ahead|lies?|to come|coming|await|beckons?"
-        r"|in store|for|than)\b",
+        rf"\b{_QUALITY.pattern} (?:(?:days?|times?|years?|months?|quarters?|patch|road|ride|returns?"
+        r"|gains?|performance)\b.{0,25}\b(?:ahead|lies?|to come|coming|await|beckons?|in store)"
+        r"|prospects)\b",
         _QUALITY,
         Words("ahead lie{,s} to_come coming await beckon{,s} in_store prospects"),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from pae_verifiers.judge.amounts import Amount, amounts, marked
+from pae_verifiers.judge.amounts import Amount, marked
 from pae_verifiers.numbers.model import Block, Document, Span
 
 if TYPE_CHECKING:
@@ -47,10 +47,9 @@ def plain(text: str) -> str:
     return " ".join(text.translate(_STRAIGHT).split()).strip(" *_#").casefold()
 
 
-def cut(document: Document) -> tuple[Piece, ...]:
-    """All pieces of the document, in order: sentences and table rows."""
+def cut(document: Document, sums: Sequence[Amount]) -> tuple[Piece, ...]:
+    """All pieces of the document, whose amounts are ``sums``: sentences and table rows."""
     found: list[Piece] = []
-    sums = amounts(document)
     for row, group in groupby(document.blocks, key=lambda block: block.row):
         blocks = list(group)
         if row:
@@ -66,12 +65,11 @@ def cut(document: Document) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def columns(document: Document) -> tuple[Piece, ...]:
+def columns(document: Document, sums: Sequence[Amount]) -> tuple[Piece, ...]:
     """The columns of the tables: ``said`` is the header, then each row's label with its cell.
 
     The quote is the table, of which what is beyond LONGEST is left out.
     """
-    sums = amounts(document)
     found: list[Piece] = []
     for table in _tables(document):
         whole = Span(table[0][0].span.at, table[-1][-1].span.until)
