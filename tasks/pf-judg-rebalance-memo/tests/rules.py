@@ -88,7 +88,7 @@ SOURCE = Words("""
 HARM = Words("""
     fall{,s,ing} los{e,es,ing,s,ses} risk{,s,y,ier} drop{,s} expos* swing{,s} hurt* declin*
     vulnerable worse* damag* suffer{,s} volatil* default* down bad crash* shock{,s} fluctuat* sharp*
-    drawdown below uncertain* sensitive eat{,s,en}_{into,away} erod* wrong under_pressure less_than
+    drawdown uncertain* sensitive eat{,s,en}_{into,away} erod* wrong under_pressure worth_less
 """)
 CONDITION = Words("""
     if when{,ever} once should trigger{,s,ed} beyond outside above below exceed{,s} more_than

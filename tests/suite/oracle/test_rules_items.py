@@ -173,6 +173,10 @@ UNMET = [
     ("risk_before_and_after", RISKS + "Volatility is 9.8%."),
     ("remaining_risks", RISKS + "All is well now. Your portfolio is in line with its targets."),
     ("remaining_risks", RISKS + "Risk, loss, shares, bonds."),
+    (
+        "remaining_risks",
+        RISKS + "Bonds stood three points below their target. Shares were below their band too.",
+    ),
     ("trigger_concrete", NEXT + "We will act when we think it is needed."),
     ("trigger_concrete", NEXT + "If circumstances change, we will be in touch."),
     ("explains_restraint", "You do not need to do anything, so relax."),

@@ -72,7 +72,8 @@ _VIEWS = (
         *(Words("confident hopeful certain sure"), _GOING),
     ),
     Wording(
-        rf"\b{_QUALITY.pattern} (?:(?:days?|times?|years?|months?|quarters?|patch|road|ride|returns?"
+        rf"\b{_QUALITY.pattern} (?:(?:days?|times?|years?|months?|quarters?|patch|road|ride"
+        rf"|returns?"
         r"|gains?|performance)\b.{0,25}\b(?:ahead|lies?|to come|coming|await|beckons?|in store)"
         r"|prospects)\b",
         _QUALITY,
