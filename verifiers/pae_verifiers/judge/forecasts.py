@@ -84,8 +84,9 @@ _UP = _forms("""
     go_up go_higher head_higher move_higher push_higher reward deliver be_strong be_stronger
     be_higher be_positive be_better be_a_good be_a_strong be_good be_kind return continue_to shine
     stay_strong keep come_back follow jump spike finish end_higher
-    be_worth_{more,about,around,over,at} reach be_back_above
-    catch_up push lead grind continue_{their,its} carry_on have_a_{good,strong,better,great}
+    be_worth_{more,about,around,over,at,far_more,much_more,twice,double} reach be_back_above
+    catch_up push lead grind broaden make_good end_the end_above benefit continue_{their,its}
+    carry_on have_a_{good,strong,better,great}
 """)
 _DOWN = _forms("""
     fall drop decline slide weaken slump ease cool underperform lag come_down cut go_down go_lower
@@ -108,7 +109,7 @@ _EXPECTING = Words("""
     expect* anticipat* foresee* predict* look_for looks_for looking_for we_see i_see bet_on
     betting_on count_on counting_on forecast{,s,ing} confident believe{,s} think{,s} reckon{,s}
     suspect{,s} convinced suggest{,s} consensus_has odds_are chances_are reason_to matter_of_time
-    surprised {no,little}_doubt see{,s} target{,s} pencil* project{,s}
+    surprised {no,little}_doubt call{s,ing}_for see{,s} target{,s} pencil* project{,s}
 """)
 _SPAN = "{over,in,during,for,through,into,across}_{,the_}{next,coming}_{,*_}"
 _AHEAD = Words(rf"""
@@ -184,8 +185,8 @@ _PREDICTIONS = (
         *(_EXPECTING, _THING, Words(f"{_HIGHER} {_LOWER} at".replace("|", " "))),
     ),
     Wording(
-        rf"(?:\b(?:{_SEES})|(?<=\btarget)|(?<=\btargets)) (?:an? )?(?:\w+ )?\d[\d.]*%"
-        rf" (?:(?P<up>returns?|gains?|rises?"
+        rf"(?:\b(?:{_SEES}|call(?:s|ing) for)|(?<=\btarget)|(?<=\btargets)) (?:an? )?(?:\w+"
+        rf" )?\d[\d.]*% (?:(?P<up>returns?|gains?|rises?"
         r"|growth|upside)|(?P<down>falls?|drops?|loss))\b",
         *(_EXPECTING, Words("return{,s} gain{,s} rise{,s} growth upside fall{,s} drop{,s} loss")),
     ),
@@ -202,8 +203,9 @@ _PREDICTIONS = (
         """),
     ),
     Wording(
-        rf"\b(?:{_ASSET}|downturn|slump|sell-off){_GAP}?(?:won't|will not) (?:stay|remain|last)\b",
-        Words("won't will_not"),
+        rf"\b(?:{_ASSET}|downturn|slump|sell-off){_GAP}?(?:won't|will not|can't|cannot)"
+        r" (?:stay|remain|last|keep|go on)\b",
+        Words("won't will_not can't cannot"),
     ),
     Wording(
         r"\b(?:we|i|they|analysts?|strategists?|economists?|experts?) (?:\w+ ){0,2}?(?:expect"
@@ -221,6 +223,17 @@ _PREDICTIONS = (
         rf"\b{_ECONOMY}(?: here| abroad| overseas| prices)? {_MODAL}(?: not|(?: \w+ly)|still"
         rf"|again)* (?!{_EVEN}\b)\w+",
         *(_FUTURE, Words(_ECONOMIC)),
+    ),
+    Wording(
+        rf"\b{_ECONOMY} (?:is|are) (?:\w+ )?(?P<trend>picking up|cooling|slowing|easing|improving"
+        r"|recovering|strengthening|weakening|turning)\b",
+        *(Words("is are"), Words(_ECONOMIC)),
+    ),
+    Wording(
+        r"\b(?:in|buy\w*|bought|mov\w+|invest\w*)\b.{0,25}\b(?:before (?:prices|markets|rates"
+        r"|shares|bonds|they) (?:move|rise|go|climb|run|recover)|ahead of (?:the|a) (?:rate|rally"
+        r"|recovery|rebound|cuts?))\b",
+        Words("before ahead_of"),
     ),
     Wording(
         r"\bpoint(?:s|ing)? to (?:\w+ )?(?:further|more|higher|lower|stronger|weaker|better|good"
@@ -280,16 +293,16 @@ _SUPPOSED = Wording(
     Words("if unless in_case in_the_event suppose were should had when whenever"),
 )
 _DENIED = Wording(
-    r"\b(?:do|does|did|can|could|will|would)(?: not|n't) (?:\w+ )?(?:forecast|predict|know|try"
-    r"|attempt|say|claim|guess|promise|assume|rely|depend|bet|offer|make|mean|imply|give|tell|rest"
-    r"|take|include|contain|see into|let us|look for|allow|permit|act|trade)"
-    r"|\bcannot (?:\w+ )?(?:know|predict|say|tell|promise|guarantee|forecast)|\bno(?:-one| one"
-    r"|body) (?:knows|can)|\bno (?:forecasts?|predictions?|view|promise|guarantee|opinion"
-    r"|assumptions?|outlook|claim|position)\b|\bnot (?:a|an|any|our|based on a"
-    r"|meant as a) (?:forecast|prediction|view|promise|market view|outlook|guarantee)"
-    r"|\b(?:not because|neither|whether|unknowable|unreliable|impossible to|never (?:forecast"
-    r"|predict)|not forecasts?|not (?:always|necessarily)|without (?:\w+ )?(?:forecast|predict"
-    r"|guess|view|opinion|knowing)\w*|rather than (?:a |any |our |on )?(?:forecast|guess|view"
-    r"|prediction)s?)\b|\b(?:are|is)(?: not|n't)\b.{0,30}\b(?:forecast|prediction|memo|our business"
-    r"|basis|guarantee)"
+    r"\bnothing (?:here|in (?:this|our) \w+) (?:should|is|may|can|must)\b|\b(?:do|does|did|can"
+    r"|could|will|would)(?: not|n't) (?:\w+ )?(?:forecast|predict|know|try|attempt|say|claim|guess"
+    r"|promise|assume|rely|depend|bet|offer|make|mean|imply|give|tell|rest|take|include|contain"
+    r"|see into|let us|look for|allow|permit|act|trade)|\bcannot (?:\w+ )?(?:know|predict|say|tell"
+    r"|promise|guarantee|forecast)|\bno(?:-one| one|body) (?:knows|can)|\bno (?:forecasts?"
+    r"|predictions?|view|promise|guarantee|opinion|assumptions?|outlook|claim|position)\b"
+    r"|\bnot (?:a|an|any|our|based on a|meant as a) (?:forecast|prediction|view|promise|market view"
+    r"|outlook|guarantee)|\b(?:not because|neither|whether|unknowable|unreliable|impossible to"
+    r"|never (?:forecast|predict)|not forecasts?|not (?:always|necessarily)"
+    r"|without (?:\w+ )?(?:forecast|predict|guess|view|opinion|knowing)\w*|rather than (?:a |any "
+    r"|our |on )?(?:forecast|guess|view|prediction)s?)\b|\b(?:are|is)(?: not"
+    r"|n't)\b.{0,30}\b(?:forecast|prediction|memo|our business|basis|guarantee)"
 )

@@ -26,7 +26,8 @@ _MOOD = Words("""
 """)
 _QUALITY = Words("""
     bright{,er} better good strong{,er} difficult rough{,er} tough{,er} hard{,er} bumpy bumpier
-    choppy choppier turbulent lean happy happier
+    choppy choppier turbulent lean happy happier kind{,er}
+    gentler calmer
 """)
 _TURN = Words("""
     rally rebound recovery recession crash correction downturn upturn bull_run boom comeback
@@ -37,7 +38,10 @@ _GOING = Words("""
     return{,s} gain{,s} growth prices markets trading rally rebound recovery recession crash
     correction downturn upturn comeback bounce
 """)
-_PERIOD = r"(?:next|coming) (?:\w+ )?(?:year|quarter|month|decade)s?"
+_PERIOD = (
+    r"(?:(?:next|coming) (?:\w+ )?(?:year|quarter|month|decade)s?|the second half|the (?:years?"
+    r"|months) (?:ahead|to come))"
+)
 _VIEWS = (
     Words("""
         {new,next}_{bull,bear}_market
@@ -58,6 +62,7 @@ _VIEWS = (
         feel_{good,positive,confident}_about {set,sets}_you_up_for {run,runs}_its_course
         on_the_way_{up,back_up} on_the_mend {return,returns,back}_to_{their,its}_highs
         look_forward_to_{falling,rising,lower,higher,better,stronger}
+        good_news_for_{bond,share,stock,equit,gold,property,investors}* more_of_the_same
         {loss,losses,gain,gains}_to_come catching_up_to_do
     """),
     Wording(
@@ -86,7 +91,10 @@ _VIEWS = (
     Wording(
         rf"\b{_PERIOD} (?:(?:looks?|seems?|promises?) |(?:will|should) (?:favou?r|reward|belong)\b"
         rf"|(?:will|should) be (?:an? )?(?:\w+ )?{_QUALITY.pattern}\b)",
-        *(Words("next coming"), Words("look{,s} seem{,s} promise{,s} will should")),
+        *(
+            Words("next coming second_half ahead to_come"),
+            Words("look{,s} seem{,s} promise{,s} will should"),
+        ),
     ),
     Wording(
         rf"\b{_TURN.pattern}\b.{{0,12}}\b(?:is|are|looks?|seems?)(?: \w+){{0,2}} (?:coming|around"
@@ -101,8 +109,8 @@ _VIEWS = (
     ),
     Wording(
         r"\b(?:yields?|rates?|inflation|prices?|markets?|stocks?|shares?|bonds?|gold|the dollar"
-        r"|equities|property|volatility) (?:has|have) (?:\w+ )?(?:peaked|bottomed|troughed"
-        r"|topped out|hit bottom)\b",
+        r"|equities|property|technology|volatility) (?:has|have) (?:\w+ )?(?:peaked|bottomed"
+        r"|troughed|topped out|hit bottom)\b",
         Words("peaked bottomed troughed topped_out hit_bottom"),
     ),
     Wording(
@@ -122,6 +130,13 @@ _VIEWS = (
         r"|negative|solid|modest|good|poor|choppy|choppier|turbulent|volatile"
         r"|[\w-]+-digit) (?:\w+ )?(?:returns?|gains?|growth|prices|markets|trading)\b",
         *(Words("expect* anticipat* foresee* predict* look_for see"), _GOING),
+    ),
+    Wording(
+        r"\bexpect (?:you|it|them|(?:the|your) \w+) to (?:earn|make|return|yield"
+        r"|deliver) (?:about |around |roughly |some |at least )?[$£€]?\d"
+        r"|\bworst of (?:the )?(?:\w+ ){1,3}(?:is|are|seems|looks) (?:over|behind|past)\b|\b(?:is"
+        r"|are) in for (?:an?|some|more)\b",
+        Words("expect worst_of in_for"),
     ),
     Wording(
         r"\bposition\w*\b.{0,30}\bfor (?:an? )?(?:higher|lower|falling|rising|stronger|weaker"
