@@ -43,8 +43,8 @@ AMOUNT = Wording(
     r"¤|\b(?:nil|zero|none|nothing|free)\b|\bno (?:\w+ ){0,2}(?:tax|cost|charge|fee|bill|amount)\w*"
 )
 COSTS = Words("cost{,s} costing commission{,s} spread{,s} fee{,s} charge{,s} expense{,s}")
-SPENT = Wording(r"\b(?:trading|dealing)(?: (?:came|amounted|ran) to)? ¤|\bbrokerage\b")
-TAX = Words("tax{,es,ation} fiscal")
+SPENT = Wording(r"\b(?:trading|dealing)(?: (?!was worth)\w+){0,3} ¤|\bbrokerage\b")
+TAX = Words("tax{,es,ation,man} fiscal")
 NOT_THE_TAX = Wording(  # the gain that is taxed, and the rate
     r"\b(?:gains?|profits?|loss(?:es)?)(?: \([^)]*\))? (?:(?!tax)\w+ ){0,3}¤%?"
     r"|¤%? (?:of )?(?:(?!tax)\w+ ){0,3}(?:gains?|profits?|loss(?:es)?)\b|\brates?(?: \w+){0,2} ¤%"
@@ -65,7 +65,8 @@ TAX_OR_GAIN = Words("tax* gain{,s} reali{s,z}ed")
 ESTIMATE = Words("""
     estimat* provisional* approximation indicative preliminary projected likely best_guess
     not_{,yet_}final {may,could,might,can}_{,still_}{differ,change,vary,be_different}
-    depend{,s}_on {actual,final}_{bill,tax,amount,figure} {we,you}_{,should_}expect
+    depend{,s}_on {actual,final,exact,precise}_{bill,tax,amount,figure,sum}
+    {we,you}_{,should_}expect
 """)
 MEASURES = {  # of risk; RISK is the sign of any other
     "volatility": Words("""
@@ -77,7 +78,7 @@ MEASURES = {  # of risk; RISK is the sign of any other
     "drawdown": Words("drawdown{,s} stress cris{e,i}s crash slump severe worst{-,_}case"),
     "tracking error": Words("tracking differ{,s}"),
 }
-RISK = Words("risk{,s} los{s,ses,e} fall{,s} decline{,s}")
+RISK = Words("risk{,s} los{s,ses,e,t} fall{,s} decline{,s}")
 SOURCE = Words("""
     share{,s} stock{,s} equit{y,ies} bond{,s} credit {,interest_}rate{,s} currenc*
     exchange_rate{,s} dollar inflation property real_estate reit{,s} gold commodit* concentrat*
@@ -87,13 +88,15 @@ SOURCE = Words("""
 """)
 HARM = Words("""
     fall{,s,ing} los{e,es,ing,s,ses} risk{,s,y,ier} drop{,s} expos* swing{,s} hurt* declin*
-    vulnerable worse* damag* suffer{,s} volatil* default* down bad crash* shock{,s} fluctuat* sharp*
+    vulnerable worse* damag* suffer{,s} volatil* default* down bad crash* tumbl* plung* collaps*
+    shock{,s} fluctuat* sharp*
     drawdown uncertain* sensitive eat{,s,en}_{into,away} erod* wrong under_pressure worth_less
 """)
 CONDITION = Words("""
     if when{,ever} once should trigger{,s,ed} beyond outside above below exceed{,s} more_than
     less_than reach* breach* leave{,s} passes crosses move{,s} drift{,s} rise{,s} fall{,s} any_of
-    until next_review either or_{more,less} at_least {lower,upper}_{limit,edge,bound,end} floor
+    until next_review review_date either over or_{more,less} at_least
+    {lower,upper}_{limit,edge,bound,end} floor
     ceiling minimum maximum
 """)
 EDGES = Wording(r"\b(?:lower|upper|min|max|low|high|from|to)\b[^;¤]{0,20}¤")
@@ -106,10 +109,11 @@ LEFT = Wording(
     r"|against)\b|\bkept\b|\bno trades? (?:was|were|is|in)\b|\bnot (?:been )?(?:traded|sold|bought"
     r"|done|touched)\b|\bwaited\b|\bskipped\b|\bstayed\b|\bpassed over\b|\bavoided\b"
     r"|\bstopped short\b|\bno action\b|\bwe left\b|\bnothing (?:was|has been) (?:done|sold|bought"
-    r"|traded)\b|\b(?:refrain|abstain|forbear|forgo|retain)\w*|\b(?:forbore|forwent|forgone"
-    r"|untraded|unsold|undisturbed|sat out|stood pat|hands off)\b|\bno (?:dealings?|purchases?"
-    r"|sales?)\b|\bnot (?:deal|dealt)\b|\b(?:needed|required|called for|asks for) no\b"
-    r"|\btrade\w*(?: \([^)]*\))? (?:none|nil|no|not?|untouched|-|–|—)(?!\w)"
+    r"|traded)\b|\b(?:refrained|abstained|retained|withheld|remain\w* (?:as|where)|held back"
+    r"|forbore|forwent|forgone|untraded|unsold|undisturbed|sat out|stood pat|hands off)\b"
+    r"|\bno (?:dealings?|purchases?|sales?)\b|\bnot (?:deal|dealt)\b|\b(?:needed|required"
+    r"|called for|asks for) no\b|\btrade\w*(?: \([^)]*\))? (?:none|nil|no|not?|untouched|-|–"
+    r"|—)(?!\w)"
 )
 CLOSE = Wording(r"\b(?:close|near|inside|within|less than|not far|small)\b")
 REASON = Wording(
@@ -282,7 +286,7 @@ def remaining_risks(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 
 def trigger_concrete(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """A condition with a figure or date, and the thing that it applies to."""
-    pieces = [p for p in under(statements(candidate), NEXT) if len(p.said.split()) >= 4]
+    pieces = [p for p in under(statements(candidate), NEXT) if len(p.said.split()) >= 3]
     return _one(
         first(alone(pieces), CONDITION, LIMIT) or first(alone(pieces), EDGES),
         "a trigger can be checked",

@@ -159,6 +159,105 @@ MET = [
         NEXT + "| Holding | Lower limit (%) | Upper limit (%) |\n|---|---|---|\n| Gold | 4 | 7 |",
     ),
     ("trigger_concrete", NEXT + "A withdrawal of fifty thousand dollars or more."),
+    (
+        "cost_and_tax_separate",
+        COST + "Two amounts leave your pocket. Dealing took $412. The taxman may ask "
+        "for $9,000 more, by our estimate of the tax.",
+    ),
+    (
+        "cost_and_tax_separate",
+        COST + "The bill for trading is $412, or 2 basis points.\n\n"
+        "No tax arises: the sales made a loss of $5,600.",
+    ),
+    (
+        "cost_and_tax_separate",
+        COST + "| | Amount |\n|---|---|\n| Commissions | $50 |\n| Total | $412 |\n\n"
+        "Estimated tax on the gain of $31,000: $9,000.",
+    ),
+    ("cost_and_tax_separate", COST + "Cost: 0.02% of the portfolio.\nTax estimate: nil."),
+    (
+        "cost_and_tax_separate",
+        COST + "Expenses amounted to USD 412; the estimated tax amounts to USD 9'000.",
+    ),
+    (
+        "cost_and_tax_separate",
+        COST + "We spent $412 on the trades (fees and spreads). On the realised gain "
+        "of $31,000 we reckon with $9,000 of tax.",
+    ),
+    ("tax_is_estimate", COST + "Tax: about $9,000. This may change once your return is filed."),
+    ("tax_is_estimate", COST + "| Item | Amount |\n|---|---|\n| Estimated tax | $9,000 |"),
+    (
+        "tax_is_estimate",
+        COST + "The tax will be roughly $9,000; your accountant will work out the precise sum.",
+    ),
+    ("tax_is_estimate", COST + "Tax of $9,000. That is a provisional figure."),
+    (
+        "risk_before_and_after",
+        RISKS + "The value at risk has come down to $157,187. Before we traded it was $166,951.",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "In a bad month you could have lost $166,951 before the trades; now it "
+        "is $157,187.",
+    ),
+    ("risk_before_and_after", RISKS + "Volatility eased by 0.45 points, from 7.58% to 7.13%."),
+    (
+        "risk_before_and_after",
+        RISKS + "| | Before trades | After trades |\n|---|---|---|\n"
+        "| Yearly swings (volatility) | 7.58% | 7.13% |",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "Before the trades, volatility (a year's swings) came to 7.58%. After "
+        "the trades, it came to 7.13%.",
+    ),
+    (
+        "risk_before_and_after",
+        RISKS + "*Volatility* (how far values swing): 7.58% before, 7.13% after.",
+    ),
+    ("risk_before_and_after", RISKS + "Drawdown: $747,106 became $677,433."),
+    (
+        "risk_before_and_after",
+        RISKS + "A crisis would now cost 14.61%. The old mix would have lost 16.11%.",
+    ),
+    (
+        "explains_restraint",
+        WHAT + "Gold and property were fine where they were, less than half a band "
+        "off, so nothing was done there.",
+    ),
+    ("explains_restraint", WHAT + "No trade was made in gold because it was near its target."),
+    (
+        "explains_restraint",
+        WHAT + "We held back a lot of 8 shares: its gain will soon be taxed less.",
+    ),
+    (
+        "explains_restraint",
+        WHAT + "Three funds needed no trade; all were inside half of their band.",
+    ),
+    ("explains_restraint", WHAT + "- Not traded: gold (within half its band)"),
+    ("explains_restraint", WHAT + "Gold remains as it was, since it lies inside its band."),
+    (
+        "explains_restraint",
+        WHAT + "You still own all of your gold. It was close to its target, and the "
+        "policy asks for no trade in that case.",
+    ),
+    ("trigger_concrete", NEXT + "Review date: 30 September 2027."),
+    ("trigger_concrete", NEXT + "- VaR over 3.75%\n- drawdown over 17%"),
+    ("trigger_concrete", NEXT + "Bands: US large-cap 14.5% to 18.5%."),
+    (
+        "remaining_risks",
+        RISKS + "- Equity crash: shares are two fifths of the portfolio and could be "
+        "cut down\n- Inflation eats into bond payments",
+    ),
+    (
+        "explains_why",
+        WHAT + "Two holdings were outside their bands. Sales: US large-cap shares, $90,000.",
+    ),
+    (
+        "explains_why",
+        WHAT + "| Holding | Target (%) | Before (%) | Off target (pp) | Trade |\n"
+        "|---|---|---|---|---|\n| US large-cap shares | 19 | 21.27 | +2.27 | sold $88,297 |\n\nThe large-cap fund broke through its band's upper edge, and so we sold some.",
+    ),
 ]
 UNMET = [
     ("explains_why", WHAT + "Several trades were made on Monday. The market was busy."),
@@ -229,6 +328,19 @@ UNMET = [
         "trigger_concrete",
         NEXT + "| Holding | Comment |\n|---|---|\n| Gold | we keep an eye on it |",
     ),
+    ("cost_and_tax_separate", COST + "Fees and taxes of $9,412 were charged."),
+    ("cost_and_tax_separate", COST + "You will owe $9,000 of tax. Trading was cheap."),
+    ("cost_and_tax_separate", COST + "Altogether the exercise cost $9,412, of which most is tax."),
+    ("tax_is_estimate", COST + "The tax is $9,000, due in April."),
+    (
+        "risk_before_and_after",
+        RISKS + "Your portfolio was worth $100 before the trades and $99 after them. "
+        "Risk is lower.",
+    ),
+    ("risk_before_and_after", RISKS + "Shares went from 42% to 38%, so risk is lower."),
+    ("explains_restraint", WHAT + "There is no change to your fees, as agreed."),
+    ("explains_restraint", WHAT + "You can retain this letter, as it may be useful."),
+    ("trigger_concrete", NEXT + "We act when markets move a lot."),
 ]
 Rule = Callable[[str, str, dict[str, Any]], Any]
 

@@ -52,7 +52,7 @@ def _read(piece: Piece, measures: Mapping[str, Sign], other: Sign) -> _Read:
     named = _shown(said, measures)
     if not named:
         heading = piece.headings[-1] if piece.headings else ""
-        named = frozenset({""}) if other(said) else _shown(heading, measures)
+        named = frozenset({""}) if other(said.partition("¤")[0]) else _shown(heading, measures)
     return _Read(piece, said, named)
 
 
@@ -78,6 +78,8 @@ def _together(window: Sequence[_Read]) -> bool:
     last: AbstractSet[str] = set()
     for read in window:
         named = read.named or (last if _TAKES_UP(read.said) else set())
+        if named == {""} and last:  # "the loss" is the one that was spoken of
+            named = last
         last = named or last
         if _alone(read, named):
             return True
@@ -97,10 +99,10 @@ _MONTH = (
 )
 _DATE = rf"(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}}|\d{{4}}-\d\d-\d\d)"
 _BOTH = Wording(
-    r"\bfrom\b[^¤]*¤[^¤]*(?:\bto\b|→|->)[^¤]*¤|¤%? ?(?:\([^)]*\) ?)?(?:→|->|=>|⇒) ?¤"
-    r"|¤.*\bfrom\b[^¤]*¤|\b(?:before|previously)\b[^¤]*¤.*\b(?:after|now)\b[^¤]*¤|\b(?:after"
-    r"|now)\b[^¤]*¤.*\b(?:before|previously)\b[^¤]*¤|¤[^¤]*\bbefore\b.*¤[^¤]*\b(?:after|now)\b"
-    r"|\bthen\b[^¤]*¤.*\bnow\b[^¤]*¤"
+    r"\bfrom\b[^¤]*¤[^¤]*(?:\bto\b|→|->)[^¤]*¤|¤%? ?(?:\([^)]*\) ?)?(?:→|->|=>|⇒) ?¤|¤%?,? (?:down "
+    r"|up )?from (?:\w+ )?¤|\b(?:before|previously)\b[^¤]*¤.*\b(?:after|now)\b[^¤]*¤|\b(?:after"
+    r"|now)\b[^¤]*¤.*\b(?:before|previously)\b[^¤]*¤|¤%? (?:became|turned into)\b[^¤]*¤"
+    r"|¤[^¤]*\bbefore\b.*¤[^¤]*\b(?:after|now)\b|\bthen\b[^¤]*¤.*\bnow\b[^¤]*¤"
     rf"|{_DATE}[^¤]*¤.*{_DATE}[^¤]*¤",
 )
 _BEFORE = Wording(
