@@ -256,7 +256,8 @@ MET = [
     (
         "explains_why",
         WHAT + "| Holding | Target (%) | Before (%) | Off target (pp) | Trade |\n"
-        "|---|---|---|---|---|\n| US large-cap shares | 19 | 21.27 | +2.27 | sold $88,297 |\n\nThe large-cap fund broke through its band's upper edge, and so we sold some.",
+        "|---|---|---|---|---|\n| US large-cap shares | 19 | 21.27 | +2.27 | sold $88,297 |\n\n"
+        "The large-cap fund broke through its band's upper edge, and so we sold some.",
     ),
 ]
 UNMET = [

@@ -20,7 +20,7 @@ _SPELLED_OUT = 100  # a bare number in words is an amount from here on
 
 
 class Amount(NamedTuple):
-    """An amount at ``[at, until)`` of the rendered text; ``mark`` is ``¤``, ``¤%`` in percent."""
+    """An amount at ``[at, until)`` of the rendered text; ``mark`` is ``¤`` or, in percent, ``¤%``."""
 
     at: int
     until: int
