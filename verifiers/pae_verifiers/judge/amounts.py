@@ -20,7 +20,10 @@ _SPELLED_OUT = 100  # a bare number in words is an amount from here on
 
 
 class Amount(NamedTuple):
-    """An amount at ``[at, until)`` of the rendered text; ``mark`` is ``¤`` or, in percent, ``¤%``."""
+    """An amount at ``[at, until)`` of the rendered text.
+
+    ``mark`` is how a statement shows it: ``¤``, or ``¤%`` if it is in percent.
+    """
 
     at: int
     until: int
