@@ -22,6 +22,13 @@ from pae_harness.sandbox.protocol import BoxSpec
 from pae_harness.tasks import load
 
 ROUNDS = 9
+MODEL_JUDGE = """\
+from pathlib import Path
+from pae_verifiers.judge.select import select
+from pae_verifiers.rubric.items import ItemsRubric
+where = {"JUDGE_MODEL": "gm", "JUDGE_BASE_URL": "unix:///broker/broker.sock"}
+select("model", Path(), ItemsRubric(()), environ=where)
+"""
 ROOT = Path(__file__).parents[1]
 
 
@@ -72,6 +79,7 @@ def main() -> None:
     compare(
         "pae --help", python("-m", "pae_harness", "--help"), "python -c 'import argparse'", bare
     )
+    compare("a model judge, made", python("-c", MODEL_JUDGE), "python -c 'import argparse'", bare)
     compare("an oracle trial", trial("oracle"), "two boxes that run python -c pass", two_boxes)
     print(f"{'make validate, 80 trials':28} {seconds(validate):7.3f} s")
 

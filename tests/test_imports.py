@@ -21,7 +21,10 @@ MAY_IMPORT = {
     "pae_verifiers": {"pae_verifiers", "pae_schemas"},
     "pae_schemas": {"pae_schemas"},
 }
-VERIFIER_NEEDS = {"pint", "yaml", "jsonschema", "referencing", "markdown_it"}
+VERIFIER_NEEDS = {
+    *("pint", "yaml", "jsonschema", "referencing", "markdown_it"),
+    *("httpx2", "tenacity"),  # of a judge that is a model
+}
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -152,6 +152,33 @@ def build_parser() -> argparse.ArgumentParser:
     scan = _verb(verbs, "scan", "list the numbers in a text")
     scan.add_argument("file", metavar="FILE", help="a Markdown or text file, or - for stdin")
 
+    judge = _verb(verbs, "judge", "put a rubric to any document")
+    judge.add_argument("rubric", metavar="RUBRIC", help="a file, or the name of a rubric of pae's")
+    judge.add_argument("file", metavar="FILE", help="a Markdown or text file, or - for stdin")
+    options.add(judge, (options.JUDGE,))
+    judge.add_argument(
+        "--second",
+        metavar="JUDGE",
+        help="another judge, for a rubric of the kind points: each is reported, and their mean",
+    )
+    for name, what in (
+        ("context", "what the writer was given: text, or data in JSON or YAML"),
+        ("reference", "a reference answer: text, or data in JSON or YAML"),
+        ("results", "the JSON file with the facts"),
+        ("system", "a text in place of the prompt's system message"),
+    ):
+        judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=what)
+    judge.add_argument(
+        "--prompt",
+        choices=("hardened", "seed"),
+        default="hardened",
+        help="how a model is asked: hardened (the default), or seed, byte for byte as research "
+        "answers were judged",
+    )
+    judge.add_argument(
+        "--native", action="store_true", help="print the output of the rubric's own kind alone"
+    )
+
     base_image = _verb(
         verbs, "base-image", "make a root and an image from Debian's packages", "base_image"
     )

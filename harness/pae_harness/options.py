@@ -104,6 +104,15 @@ def _float(text: str) -> float:
         return math.nan
 
 
+JUDGE = Option(  # of `pae judge`
+    "judge",
+    ("--judge",),
+    "who judges: rules (a rules.py beside the rubric), NAME@PROVIDER, NAME@BASE_URL, "
+    "litellm:MODEL, replay:DIR, or model, which the JUDGE_ variables name",
+    str,
+    None,
+    "JUDGE",
+)
 TASKS = Option("tasks", ("--tasks",), "the folder that holds the task folders", Path, metavar="DIR")
 RUN_OPTIONS = (
     Option("seeds", ("-s", "--seeds"), "seeds, e.g. 1-5 or 1,3,7001-7012", str, "1-5", "SEEDS"),

@@ -29,7 +29,7 @@ from pae_harness.verifier_lock import image_file, target_of
 from pae_harness.wheelhouse import wheelhouse
 
 PACKAGES = ("pae_verifiers", "pae_schemas")
-REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py")
+REQUIREMENTS = ("pint", "PyYAML", "jsonschema", "markdown-it-py", "httpx2", "tenacity")
 # As verifiers/Dockerfile has it: what wheels hold and nobody imports.
 _UNUSED = ("pint/testsuite", "jsonschema/tests", "jsonschema/benchmarks")
 
@@ -112,6 +112,8 @@ def _copy_distribution(distribution: importlib.metadata.Distribution, folder: Pa
     for entry in distribution.files or ():
         if ".." in entry.parts or entry.suffix == ".pyc":
             continue  # scripts outside site-packages, and byte code of another path
+        if entry.as_posix().startswith(tuple(f"{unused}/" for unused in _UNUSED)):
+            continue
         target = folder / entry
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(str(entry.locate()), target)

@@ -18,6 +18,7 @@ _PIN = re.compile(
     r"(?P<hashes>(\s+--hash=sha256:[0-9a-f]{64})+)"
 )
 _CLAUSE = re.compile(r"python_(full_)?version (?P<sign><|>=) '3\.(?P<minor>\d+)'")
+_PLATFORM = re.compile(r"sys_platform (?P<sign>==|!=) '(?P<name>\w+)'")
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def read_lock(path: Path, python: tuple[int, int]) -> tuple[Pin, ...]:
     """The pins of a ``requirements.txt`` that are for ``python``.
 
     Raises VerifierError, with the line, for what is no pin with hashes or has a marker of another
-    kind than a Python's version: pip would take markers for those of its own Python.
+    kind than a Python's version or Linux: pip would take markers for those of its own Python.
     """
     pins = []
     for number, line in _requirements(path.read_text(encoding="utf-8")):
@@ -94,7 +95,7 @@ def read_lock(path: Path, python: tuple[int, int]) -> tuple[Pin, ...]:
         except ValueError as error:
             raise VerifierError(
                 f"{path}:{number}: the marker {error} is not known here; "
-                "only versions of Python are"
+                "only versions of Python and sys_platform are"
             ) from error
         if wanted:
             hashes = re.findall(r"sha256:(\w+)", match["hashes"])
@@ -116,6 +117,10 @@ def _requirements(text: str) -> Iterator[tuple[int, str]]:
 
 def _holds(marker: str | None, python: tuple[int, int]) -> bool:
     for clause in re.split(r" and ", marker) if marker else ():
+        if platform := _PLATFORM.fullmatch(clause):
+            if (platform["name"] == "linux") != (platform["sign"] == "=="):
+                return False
+            continue
         match = _CLAUSE.fullmatch(clause)
         if match is None:
             raise ValueError(marker)

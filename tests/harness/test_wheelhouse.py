@@ -183,8 +183,9 @@ def test_the_lock_and_the_dockerfile_are_installed_too() -> None:
         ("thing==1.0\n", "1: not NAME==VERSION with hashes; run `make lock`"),
         ("# a\n\nthing>=1.0\n", "3: not NAME==VERSION with hashes; run `make lock`"),
         (
-            f"thing==1.0 ; sys_platform == 'linux' \\\n  --hash=sha256:{'0' * 64}\n",
-            "1: the marker sys_platform == 'linux' is not known here; only versions of Python are",
+            f"thing==1.0 ; os_name == 'nt' \\\n  --hash=sha256:{'0' * 64}\n",
+            "1: the marker os_name == 'nt' is not known here; only versions of Python and "
+            "sys_platform are",
         ),
     ],
 )
@@ -194,6 +195,17 @@ def test_a_line_that_cannot_be_kept_is_named(tmp_path: Path, text: str, why: str
     with pytest.raises(VerifierError) as failure:
         read_lock(path, (3, 12))
     assert str(failure.value) == f"{path}:{why}"
+
+
+def test_a_pin_for_another_platform_than_linux_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "requirements.txt"
+    hashes = f"--hash=sha256:{'0' * 64}"
+    path.write_text(
+        f"here==1.0 ; sys_platform != 'emscripten' {hashes}\n"
+        f"there==1.0 ; python_full_version >= '3.12' and sys_platform == 'emscripten' {hashes}\n",
+        encoding="utf-8",
+    )
+    assert [pin.name for pin in read_lock(path, (3, 12))] == ["here"]
 
 
 # From a folder

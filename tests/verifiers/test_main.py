@@ -10,6 +10,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.fake_model import FakeModel, Reply, fake_model, refused, said
+
+from pae_verifiers.judge.chat import body_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +22,9 @@ if TYPE_CHECKING:
 Edit = Callable[[str, str], None]
 
 
-def command(case: Case, judge: str | None = None) -> subprocess.CompletedProcess[str]:
+def command(
+    case: Case, judge: str | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
     folders = {
         "--tests": case.tests,
         "--fixtures": case.fixtures,
@@ -27,7 +32,8 @@ def command(case: Case, judge: str | None = None) -> subprocess.CompletedProcess
         "--logs": case.logs,
     }
     arguments = [str(part) for pair in folders.items() for part in pair]
-    environment = {key: value for key, value in os.environ.items() if key != "PAE_JUDGE"}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PAE_J", "JUDGE_"))}
+    environment |= variables
     return subprocess.run(
         [sys.executable, "-I", "-m", "pae_verifiers", *arguments],
         env=environment if judge is None else {**environment, "PAE_JUDGE": judge},
@@ -116,11 +122,125 @@ def test_a_broken_task_is_found_before_a_missing_document(case: Case) -> None:
 
 
 def test_a_judge_that_there_is_not_is_one_sentence(case: Case) -> None:
-    done = command(case, judge="some-model@http://localhost")
+    done = command(case, judge="some-model")
     assert done.returncode == 2
     assert done.stderr == (
-        "pae_verifiers: there is no judge 'some-model@http://localhost'; there is: rules\n"
+        "pae_verifiers: there is no judge 'some-model'; there is: rules, model, replay:DIR, "
+        "litellm:MODEL, NAME@PROVIDER, NAME@BASE_URL\n"
     )
+
+
+# A model as the judge
+
+REPLY = {
+    "criteria": [
+        {
+            "rubricId": "says_why",
+            "passed": True,
+            "rationale": "A reason is given.",
+            "evidence": ["because the mix had drifted"],
+        },
+        {"rubricId": "polite", "passed": False, "rationale": "No greeting.", "evidence": []},
+        {"rubricId": "forecast", "passed": True, "rationale": "None.", "evidence": []},
+    ]
+}
+
+
+def asking(model: FakeModel) -> dict[str, str]:
+    return {"JUDGE_MODEL": "gm@openai", "JUDGE_BASE_URL": model.base_url, "JUDGE_API_KEY": "token"}
+
+
+def test_a_model_judges_through_a_socket(case: Case) -> None:
+    with fake_model(said(REPLY), at=case.root / "broker.sock") as model:
+        done = command(case, judge="model", **asking(model))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert json.loads((case.logs / "reward.json").read_text()) == {
+        "reward": 1.0,
+        "numeric_consistency": 1.0,
+        "judge_rubric": 1.0,
+    }
+    rubric = json.loads((case.logs / "details.json").read_text())["rubric"]
+    assert rubric["judge"] == "gm@openai"
+    assert rubric["judge_record"]["accepted"] == body_digest(model.asked[0].body)
+    assert model.asked[0].headers["authorization"] == "Bearer token"
+
+
+@pytest.mark.parametrize(
+    ("reply", "sentence"),
+    [
+        (said("I think it is fine."), "the judge's reply cannot be used, nor its repair: the reply "
+         "does not begin with a JSON object but with 'I think it is fine.'"),
+        (refused("unknown token", 401), "the judge gm@openai is unavailable: HTTP 401: unknown "
+         "token"),
+    ],
+)  # fmt: skip
+def test_a_model_without_a_reply_of_use_leaves_details_and_no_reward(
+    case: Case, reply: Reply, sentence: str
+) -> None:
+    with fake_model(reply) as model:
+        done = command(case, judge="model", **asking(model))
+    assert (done.returncode, done.stderr) == (3, f"pae_verifiers: quarantined: {sentence}\n")
+    assert written(case.logs) == ["details.json"]
+    details = json.loads((case.logs / "details.json").read_text())
+    assert (details["status"], details["reason"]) == ("quarantined", sentence)
+    assert details["not_measured"] == ["numeric_consistency", "judge_rubric"]
+    assert details["numbers"]["numeric_consistency"] == 1.0
+
+
+def test_a_broker_that_is_gone_leaves_no_reward(case: Case) -> None:
+    address = f"unix://{case.root}/broker.sock"
+    done = command(
+        case, "model", JUDGE_MODEL="gm", JUDGE_BASE_URL=address, JUDGE_DEADLINE_SEC="0.2"
+    )
+    assert done.returncode == 3
+    assert done.stderr == (
+        f"pae_verifiers: quarantined: the judge gm is unavailable: {address} cannot be reached: "
+        "[Errno 2] No such file or directory\n"
+    )
+    assert written(case.logs) == ["details.json"]
+
+
+def test_a_zero_of_the_numbers_ends_it_without_a_call(
+    case: Case, edit: Callable[[str, str], None]
+) -> None:
+    edit("$1,234.56", "$9,876.54")
+    with fake_model(refused("broken", 500)) as model:
+        done = command(case, judge="model", **asking(model))
+    assert (done.returncode, model.asked) == (0, [])
+    assert json.loads((case.logs / "reward.json").read_text()) == {
+        "reward": 0.0,
+        "numeric_consistency": 0.0,
+    }
+
+
+def test_a_model_that_is_not_named_is_found_before_anything_is_read(case: Case) -> None:
+    case.memo.unlink()
+    done = command(case, judge="model")
+    assert done.returncode == 2
+    assert done.stderr.startswith("pae_verifiers: the judge 'model' is not named: set JUDGE_MODEL")
+    assert written(case.logs) == []
+
+
+def test_a_task_s_reference_is_shown_to_the_model_alone(case: Case) -> None:
+    (case.tests / "reference.md").write_text("What an expert would say.\n")
+    with fake_model(said(REPLY)) as model:
+        done = command(case, judge="model", **asking(model))
+    assert done.returncode == 0
+    assert "What an expert would say." in json.dumps(model.asked[0].body)
+    assert "expert" not in (case.logs / "details.json").read_text()
+
+
+def test_two_references_are_the_task_s_fault(case: Case) -> None:
+    (case.tests / "reference.md").write_text("x")
+    (case.tests / "reference.json").write_text("{}")
+    done = command(case)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "pae_verifiers: there is one reference at most, not reference.json, reference.md\n",
+    )
+
+
+# What it costs
 
 
 def test_heavy_packages_are_not_imported(case: Case) -> None:
@@ -129,7 +249,7 @@ def test_heavy_packages_are_not_imported(case: Case) -> None:
         f"root = Path({str(case.root)!r})\n"
         "score = run(root / 'tests', root / 'fixtures', root / 'outputs')\n"
         "assert score.reward == 1.0\n"
-        "heavy = {'pint', 'jsonschema', 'rich', 'docker', 'httpx', 'asyncio'}\n"
+        "heavy = {'pint', 'jsonschema', 'httpx2', 'tenacity', 'rich', 'docker', 'asyncio', 'ssl'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.fake_model import fake_model, said
 
 from pae_verifiers import score
 from pae_verifiers.errors import RubricError, SourcesError
@@ -100,7 +101,7 @@ def test_a_judged_rubric_needs_the_results_themselves(case: Case) -> None:
 
 def test_a_loaded_rubric_has_no_rules_of_its_own(case: Case) -> None:
     rubric = load_rubric((case.tests / "rubric.yaml").read_text())
-    with pytest.raises(RubricError, match="needs a Judge object"):
+    with pytest.raises(RubricError, match="needs another judge"):
         score(GOOD, RESULTS, rubric)
 
 
@@ -114,3 +115,41 @@ def test_a_weight_outside_its_range_is_refused(case: Case, weight: float) -> Non
 def test_what_is_not_json_is_refused(results: dict[str, object]) -> None:
     with pytest.raises(SourcesError, match="not plain JSON data"):
         score(GOOD, results)
+
+
+REPLY = {
+    "criteria": [
+        {"rubricId": "says_why", "passed": False, "rationale": "No.", "evidence": []},
+        {"rubricId": "polite", "passed": False, "rationale": "No.", "evidence": []},
+        {"rubricId": "forecast", "passed": True, "rationale": "None.", "evidence": []},
+    ]
+}
+
+
+def test_a_model_is_named_as_provider_or_address(case: Case) -> None:
+    rubric = load_rubric((case.tests / "rubric.yaml").read_text())
+    with fake_model(said(REPLY)) as model:
+        scores = [
+            score(
+                case.memo.read_text(),
+                results_path(case),
+                given,
+                f"gm@{model.base_url}",
+                facts_config=case.tests / "facts.yaml",
+                reference={"answer": "An expert's."},
+            )
+            for given in (case.tests / "rubric.yaml", rubric)
+        ]
+    assert [result.metrics["judge_rubric"] for result in scores] == [0.5, 0.5]
+    assert "An expert's." in model.asked[0].body["messages"][1]["content"]
+
+
+def test_a_model_without_a_reply_of_use_leaves_no_reward(case: Case) -> None:
+    with fake_model(said("Fine!")) as model:
+        result = score(
+            case.memo.read_text(),
+            results_path(case),
+            case.tests / "rubric.yaml",
+            f"gm@{model.base_url}",
+        )
+    assert (result.status, result.reward, result.metrics) == ("quarantined", None, {})

@@ -1,7 +1,8 @@
 """What a task's ``tests/test.sh`` runs: read the task and the document, write the reward.
 
-Exit status: 0 with reward.json; 2 where the task's own files are at fault, with one sentence on
-stderr; 3 where the judge's reply was quarantined. Only 0 leaves a reward.json.
+Exit status: 0 with reward.json; 2 where the task's own files or the judge's settings are at fault;
+3 where a model judge gave no reply that can be used, or none in time. 2 and 3 come with one
+sentence on stderr. Only 0 leaves a reward.json; 0 and 3 leave a details.json.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pae_verifiers import budget, config, details, files
+from pae_verifiers import budget, config, details, files, reference
 from pae_verifiers.errors import DocumentError, SourcesError, VerifierInputError
 from pae_verifiers.verify import Score, Sources, not_evaluable, parse_results, verify
 
@@ -82,7 +83,9 @@ def _sources(settings: config.Config, tests: Path, fixtures: Path) -> Sources:
         text = files.read_input(tests, settings.facts)
         names = parse(text, settings.facts, SourcesError).plain_mapping()
     return Sources(
-        facts.load(results, names, texts=texts), parse_results(results, settings.results)
+        facts.load(results, names, texts=texts),
+        parse_results(results, settings.results),
+        reference.find(tests),
     )
 
 

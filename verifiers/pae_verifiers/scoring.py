@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ def score(
     *,
     facts_config: Mapping[str, Any] | str | Path | None = None,
     sources: Sequence[str] = (),
+    reference: Any = None,
     numbers_weight: float = 0.5,
     combine: Combine = "geometric",
 ) -> Score:
@@ -41,19 +43,22 @@ def score(
     rubric with items for a judge needs results.json. ``facts_config`` is facts.yaml (a path or its
     content) and ``sources`` the text of further files whose dates and names are known; neither
     goes with loaded facts. ``rubric`` is a path, or a loaded rubric; the judge ``"rules"`` runs
-    the rules.py beside the path.
+    the rules.py beside the path. A model judges as ``"NAME@PROVIDER"`` or one of the other names
+    of :mod:`pae_verifiers.judge.select`, with its key in the environment; it is also shown
+    ``reference``, text or JSON data.
 
     Without a rubric the only metric is ``numeric_consistency``; with one there is ``judge_rubric``
     too, and ``combine`` with ``numbers_weight`` (above 0, below 1) makes the reward. All are in
-    [0, 1]. A document that cannot be evaluated scores 0 and says why. Strings are documents or
-    names of files as the parameters say, never guessed.
+    [0, 1]. A document that cannot be evaluated scores 0 and says why. Where a model gives no reply
+    of use there is no reward: it is None, and ``status`` is ``quarantined``. Strings are documents
+    or names of files as the parameters say, never guessed.
 
-    Raises VerifierInputError (or its subclasses SourcesError and RubricError) for facts, rubric or
-    rules that cannot be used, ValueError for a weight outside its range.
+    Raises VerifierInputError (or its subclasses SourcesError and RubricError) for facts, rubric,
+    rules or a judge that cannot be used, ValueError for a weight outside its range.
     """
     data = document.encode("utf-8", "surrogatepass") if isinstance(document, str) else document
     graded, chosen = _rubric(rubric, judge)
-    loaded = _sources(facts, facts_config, sources)
+    loaded = replace(_sources(facts, facts_config, sources), reference=reference)
     if chosen is not None and not loaded.results:
         raise SourcesError("a judged rubric needs results.json itself, not loaded facts")
     return verify(data, _config(graded, numbers_weight, combine), loaded, graded, chosen)
@@ -114,9 +119,11 @@ def _rubric(
     from pae_verifiers.rubric.load import load
 
     if not isinstance(given, str | Path):
-        if isinstance(judge, str) and given.size:
-            raise RubricError("a loaded rubric needs a Judge object; rules.py has no place")
-        return given, None if isinstance(judge, str) else judge
+        if judge == "rules" and given.size:
+            raise RubricError("a loaded rubric needs another judge; rules.py has no place")
+        if not given.size:
+            return given, None
+        return given, select(judge, Path(), given) if isinstance(judge, str) else judge
     path = Path(given)
     rubric = load(read_input(path.parent, path.name), path.name)
     if not rubric.size:

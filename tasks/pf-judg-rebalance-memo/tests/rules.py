@@ -16,6 +16,7 @@ from pae_verifiers.judge.forecasts import forecasts
 from pae_verifiers.judge.prose import Piece, alone, first, pairs, plain, statements, under
 from pae_verifiers.judge.readability import terms, too_long
 from pae_verifiers.judge.rules import Candidate, Finding
+from pae_verifiers.judge.then_and_now import told_twice
 from pae_verifiers.judge.wording import Wording, Words
 
 WHAT, COST, RISKS, NEXT = (
@@ -32,30 +33,52 @@ DEPARTED = Words("""
     back_{in,to,inside,within,toward,towards}
 """)
 MIX = Words("target{,s} range{,s} band{,s} limit{,s} polic{y,ies} drift* agreed plan{,ned} mix")
+ROOM = Words("target{,s} range{,s} band{,s} polic{y,ies} enough half")
 TRADED = Words("""
     buy{,s,ing} bought s{ell,ells,old,elling,ale,ales} purchase{,s,d} add{,ed,ing} cut
     trim{,ed,ing,med,ming} reduc* increas* trad{e,es,ed,ing} top{,ped}_up
 """)
-AMOUNT = Wording(r"\d|\b(?:nil|zero|none|no|nothing)\b")
-TWO_AMOUNTS = Wording(r"\d[\d.,]*(?!\d).*?[^\d.,].*?\d")
-COSTS = Words("cost{,s} commission{,s} spread{,s} fee{,s} charge{,s} expense{,s}")
-TAX = Words("tax{,es}")
+# Statements are read as they are said: an amount is "¤", in percent "¤%".
+AMOUNT = Wording(
+    r"¤|\b(?:nil|zero|none|nothing|free)\b|\bno (?:\w+ ){0,2}(?:tax|cost|charge|fee|bill|amount)\w*"
+)
+COSTS = Words("cost{,s} costing commission{,s} spread{,s} fee{,s} charge{,s} expense{,s}")
+SPENT = Wording(r"\b(?:trading|dealing)(?: (?!was worth)\w+){0,3} ¤|\bbrokerage\b")
+TAX = Words("tax{,es,ation,man} fiscal")
+NOT_THE_TAX = Wording(  # the gain that is taxed, and the rate
+    r"\b(?:gains?|profits?|loss(?:es)?)(?: \([^)]*\))? (?:(?!tax)\w+ ){0,3}¤%?"
+    r"|¤%? (?:of )?(?:(?!tax)\w+ ){0,3}(?:gains?|profits?|loss(?:es)?)\b|\brates?(?: \w+){0,2} ¤%"
+    r"|¤% (?:\w+ ){0,2}rates?\b|\btaxed at (?:\w+ )?¤%"
+)
+COSTS_NO_TAX = Wording(r"\bcosts? (?:you )?(?:no|any|more|less|extra) tax\b")
+PART = Wording(r"[;,:]|\b(?:and|but|while|whereas|plus)\b")
+RESPECTIVELY = Wording(r"¤.*¤.*\brespectively\b")
+TOGETHER = Words("""
+    includ* inclusive together combined all-in all_in all_told altogether in_{all,total,sum} sum
+""")
+ADDED = Words("{with,plus,adding,counting}_{,the_}{tax,taxes,cost,costs}")
+TAKES_UP = Wording(
+    r"^(?:it|that|this|they|these|in (?:all|total)|altogether|(?:the |my |our |we )?(?:total|sum"
+    r"|figure|bill|amount|estimate[ds]?)|about|around|roughly|some|¤)(?!\w)"
+)
 TAX_OR_GAIN = Words("tax* gain{,s} reali{s,z}ed")
 ESTIMATE = Words("""
     estimat* provisional* approximation indicative preliminary projected likely best_guess
     not_{,yet_}final {may,could,might,can}_{,still_}{differ,change,vary,be_different}
-    depend{,s}_on {actual,final}_{bill,tax,amount,figure} {we,you}_{,should_}expect
+    depend{,s}_on {actual,final,exact,precise}_{bill,tax,amount,figure,sum}
+    {we,you}_{,should_}expect
 """)
-RISK = Words("""
-    volatility swing{,s} swung value{-,_}at{-,_}risk var drawdown{,s} tracking loss{,es} lose
-    risk{,s} fall{,s} fluctuat* ups_and_downs decline var{y,ies} differ{,s} bumpy crash cris{e,i}s
-    stress
-""")
-THEN_NOW = Wording(
-    r"\bfrom\b.*\bto\b|\bbefore\b|\bafter(?:wards)?\b|\b(?:was|were)\b.*\bnow\b|\bnow\b.*\bwas\b|→"
-    r"|->|\bold\b.*\bnew\b|\bnew\b.*\bold\b|\|.*\d.*\|.*\d|\b(?:against|compared|previously"
-    r"|earlier|used to|had been|instead of|rather than|down from|up from)\b"
-)
+MEASURES = {  # of risk; RISK is the sign of any other
+    "volatility": Words("""
+        volatil* swing{,s} swung fluctuat* ups_and_downs bump{y,ier,iness} var{y,ies} wobbl* ride
+    """),
+    "value at risk": Words("""
+        value{-,_}at{-,_}risk var bad{-,_}month worst{-,_}month monthly_loss
+    """),
+    "drawdown": Words("drawdown{,s} stress cris{e,i}s crash slump severe worst{-,_}case"),
+    "tracking error": Words("tracking differ{,s}"),
+}
+RISK = Words("risk{,s} los{s,ses,e,t} fall{,s} decline{,s}")
 SOURCE = Words("""
     share{,s} stock{,s} equit{y,ies} bond{,s} credit {,interest_}rate{,s} currenc*
     exchange_rate{,s} dollar inflation property real_estate reit{,s} gold commodit* concentrat*
@@ -65,15 +88,19 @@ SOURCE = Words("""
 """)
 HARM = Words("""
     fall{,s,ing} los{e,es,ing,s,ses} risk{,s,y,ier} drop{,s} expos* swing{,s} hurt* declin*
-    vulnerable worse* damag* suffer{,s} volatil* default* down bad crash* shock{,s} fluctuat* sharp*
-    drawdown below uncertain* sensitive eat{,s,en}_{into,away} erod* wrong under_pressure less_than
+    vulnerable worse* damag* suffer{,s} volatil* default* down bad crash* tumbl* plung* collaps*
+    shock{,s} fluctuat* sharp*
+    drawdown uncertain* sensitive eat{,s,en}_{into,away} erod* wrong under_pressure worth_less
 """)
 CONDITION = Words("""
     if when{,ever} once should trigger{,s,ed} beyond outside above below exceed{,s} more_than
     less_than reach* breach* leave{,s} passes crosses move{,s} drift{,s} rise{,s} fall{,s} any_of
-    until next_review either
+    until next_review review_date either over or_{more,less} at_least
+    {lower,upper}_{limit,edge,bound,end} floor
+    ceiling minimum maximum
 """)
-LIMIT = Wording(r"\d|\b(?:january|february|march|april|may|june|july)\b|\b\w+(?:ber|ust)\b")
+EDGES = Wording(r"\b(?:lower|upper|min|max|low|high|from|to)\b[^;¤]{0,20}¤")
+LIMIT = Wording(r"[\d¤]|\b(?:january|february|march|april|may|june|july)\b|\b\w+(?:ber|ust)\b")
 LEFT = Wording(
     r"\b(?<!you )(?:did|do|have|has|was|were)(?: not|n't) (?:\w+ )?(?:trade|sell|sold|buy|bought"
     r"|touch|move|change|make|made|use|act|go|reach|replace|close|add|trim|harvest|reali[sz]e"
@@ -82,8 +109,13 @@ LEFT = Wording(
     r"|against)\b|\bkept\b|\bno trades? (?:was|were|is|in)\b|\bnot (?:been )?(?:traded|sold|bought"
     r"|done|touched)\b|\bwaited\b|\bskipped\b|\bstayed\b|\bpassed over\b|\bavoided\b"
     r"|\bstopped short\b|\bno action\b|\bwe left\b|\bnothing (?:was|has been) (?:done|sold|bought"
-    r"|traded)\b"
+    r"|traded)\b|\b(?:refrained|abstained|retained|withheld|remain\w* (?:as|where)|held back"
+    r"|forbore|forwent|forgone|untraded|unsold|undisturbed|sat out|stood pat|hands off)\b"
+    r"|\bno (?:dealings?|purchases?|sales?)\b|\bnot (?:deal|dealt)\b|\b(?:needed|required"
+    r"|called for|asks for) no\b|\btrade\w*(?: \([^)]*\))? (?:none|nil|no|not?|untouched|-|–"
+    r"|—)(?!\w)"
 )
+CLOSE = Wording(r"\b(?:close|near|inside|within|less than|not far|small)\b")
 REASON = Wording(
     r"\b(?:because|since|as|so|within|inside|would|too small|in order to|rather than|reason|below"
     r"|to (?:avoid|save|keep|spare|limit|stay)|for (?:now|tax)|not (?:worth|needed|necessary)"
@@ -107,7 +139,8 @@ def explains_why(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """The first section says what had departed from the agreed mix, and what was traded."""
     pieces = [p for p in under(statements(candidate), WHAT) if p.words >= 5]
     departed = first(alone(pieces), MIX, DEPARTED)
-    traded = first(alone(p for p in pieces if not LEFT(p.text)), TRADED)
+    made = [p for p in pieces if not LEFT(p.said)]
+    traded = first(alone(made), TRADED, AMOUNT) or first(alone(made), TRADED)
     return _both(
         departed,
         traded,
@@ -143,14 +176,66 @@ def names_largest_moves(candidate: Candidate, facts: Mapping[str, Any]) -> Findi
 
 def cost_and_tax_separate(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """One statement with a cost and an amount, one with tax and an amount (or none due)."""
-    pieces = under(statements(candidate), COST)
-    untaxed = [p for p in pieces if COSTS(p.text) and not TAX(p.text)]
+    here = under(statements(candidate), COST)
+    cost, tax = _amounts_of(here)
     return _both(
-        first(alone(untaxed), AMOUNT) or first(alone(pieces), COSTS, TAX, TWO_AMOUNTS),
-        first(alone(pieces), TAX, AMOUNT) or _estimate(pieces),
+        cost,
+        tax
+        or _estimate([p for p in here if not (COSTS(p.said) or TOGETHER(p.said) or ADDED(p.said))]),
         "cost and tax each have a statement and an amount",
         "cost and tax are not both stated, each with its own amount",
     )
+
+
+def _amounts_of(pieces: list[Piece]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The first quote that gives an amount of the cost, and of the tax.
+
+    A statement that names neither takes up its own heading, or what the last one spoke of: where
+    that one gave no amount ("And the tax?"), or where its own beginning points back.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    last: set[str] = set()
+    waiting = False  # for the amount of what was named last
+    for piece in pieces:
+        spoken = _subjects(piece.said)
+        if not spoken:
+            above = _subjects(piece.headings[-1]) if piece.headings else set()
+            carried = last if waiting or TAKES_UP(piece.said) else set()
+            spoken = above if len(above) == 1 else carried
+        last = spoken or last
+        waiting = bool(spoken) and not AMOUNT(piece.said)
+        given = _apart(piece.said) or {
+            subject
+            for subject in spoken
+            if len(spoken) == 1 and _has_amount(subject, piece.said) and not ADDED(piece.said)
+        }
+        for subject in given - found.keys():
+            found[subject] = (piece.quote,)
+    return found.get("cost", ()), found.get("tax", ())
+
+
+def _subjects(text: str) -> set[str]:
+    text = COSTS_NO_TAX.compiled.sub("tax", text)
+    tax = TAX(text)
+    cost = COSTS(text) or (not tax and SPENT(text))
+    return {name for name, named in (("cost", cost), ("tax", tax)) if named}
+
+
+def _apart(said: str) -> set[str]:
+    """Cost and tax, if parts of one sentence give an amount for each of them."""
+    if TOGETHER(said) and said.count("¤") < 3:
+        return set()
+    told = {
+        subject
+        for part in PART.compiled.split(said)
+        for subject in _subjects(part)
+        if len(_subjects(part)) == 1 and _has_amount(subject, part)
+    }
+    return {"cost", "tax"} if len(told) == 2 or RESPECTIVELY(said) else set()
+
+
+def _has_amount(subject: str, said: str) -> bool:
+    return AMOUNT(NOT_THE_TAX.compiled.sub("", said) if subject == "tax" else said)
 
 
 def tax_is_estimate(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
@@ -173,11 +258,13 @@ def _estimate(pieces: list[Piece]) -> tuple[str, ...]:
 
 def risk_before_and_after(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """A measure of risk with two figures, then and now."""
-    pieces = [p for p in statements(candidate) if not TAX_OR_GAIN(p.text)]
-    signs = (RISK, THEN_NOW, TWO_AMOUNTS)
-    here = under(pieces, RISKS)
+    pieces = [
+        *(p for p in statements(candidate) if not TAX_OR_GAIN(p.said)),
+        *candidate.columns,
+    ]
+    here = [p for p in pieces if any(RISKS in above for above in p.headings)]
     return _one(
-        first(alone(here), *signs) or first(pairs(here), *signs) or first(alone(pieces), *signs),
+        told_twice(here, MEASURES, RISK) or told_twice(pieces, MEASURES, RISK),
         "a measure of risk is given before and after",
         "no measure of risk is given both before and after",
     )
@@ -199,9 +286,9 @@ def remaining_risks(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 
 def trigger_concrete(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """A condition with a figure or date, and the thing that it applies to."""
-    pieces = [p for p in under(statements(candidate), NEXT) if p.words >= 4]
+    pieces = [p for p in under(statements(candidate), NEXT) if len(p.said.split()) >= 3]
     return _one(
-        first(alone(pieces), CONDITION, LIMIT),
+        first(alone(pieces), CONDITION, LIMIT) or first(alone(pieces), EDGES),
         "a trigger can be checked",
         "no trigger names a limit, range or date to check",
     )
@@ -209,12 +296,23 @@ def trigger_concrete(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
 
 def explains_restraint(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:
     """Something left alone, with its reason in the same or the next sentence."""
-    pieces = [p for p in statements(candidate) if p.words >= 4]
+    pieces = [p for p in statements(candidate) if len(p.said.split()) >= 4]
     return _one(
-        first(alone(pieces), LEFT, REASON) or first(pairs(pieces), LEFT, REASON),
+        first(alone(pieces), LEFT, REASON)
+        or first(pairs(pieces), LEFT, REASON)
+        or _left_in_a_table(pieces),
         "what was left alone is said, with a reason",
         "nothing says what was left alone, and why",
     )
+
+
+def _left_in_a_table(pieces: list[Piece]) -> tuple[str, ...]:
+    """A row without a trade, and below its heading a statement on how close to target it was."""
+    left = next((p for p in pieces if p.kind == "row" and LEFT(p.said)), None)
+    if left is None:
+        return ()
+    why = first(alone(p for p in pieces if p.headings == left.headings), ROOM, CLOSE)
+    return (left.quote, *why) if why else ()
 
 
 def plain_language(candidate: Candidate, facts: Mapping[str, Any]) -> Finding:

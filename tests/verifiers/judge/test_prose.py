@@ -87,3 +87,29 @@ def test_or_of_two_neighbours(candidate: Candidate) -> None:
 
 def test_plain_text_folds_what_a_reader_overlooks() -> None:
     assert plain("  **It’s the\u00a0 BAND_") == "it's the band"
+
+
+def test_a_statement_is_read_with_its_amounts_marked() -> None:
+    (piece,) = Candidate(render("It cost **twelve hundred dollars**, or 0.02%.\n")).pieces
+    assert piece.said == "it cost ¤, or ¤%."
+
+
+def test_a_row_is_read_with_each_cell_under_its_header() -> None:
+    rows = Candidate(render("| Item | USD |\n|---|---|\n| Tax | 9,000 |\n")).pieces
+    assert [row.said for row in rows] == ["item; usd", "item tax; usd ¤"]
+
+
+def test_a_column_is_read_with_each_row_s_label() -> None:
+    memo = "| | Volatility |\n|---|---|\n| Before | 11.2% |\n| After | 9.8% |\n"
+    (column,) = Candidate(render(memo)).columns
+    assert column.said == "volatility; before ¤%; after ¤%"
+    assert column.quote in memo
+
+
+def test_tables_have_columns_of_their_own() -> None:
+    memo = "| a | b |\n|---|---|\n| x | 1 |\n\n| c | d |\n|---|---|\n| y | 2 |\n"
+    assert [column.said for column in Candidate(render(memo)).columns] == ["b; x ¤", "d; y ¤"]
+
+
+def test_a_document_without_tables_has_no_columns() -> None:
+    assert Candidate(render("No table.\n")).columns == ()

@@ -1,7 +1,8 @@
 """Judges: they find facts about a document; code turns the facts into scores.
 
-A judge answers the rubric's items that are not ``by: code``. Each is one module with a class that
-satisfies :class:`protocol.Judge`, named in :data:`JUDGES`.
+A judge answers the rubric's questions that are not left to code. ``rules`` runs the task's own
+functions and needs nothing; ``model`` is the model that the environment names. Beside these two
+names there are forms of names, which :mod:`pae_verifiers.judge.select` reads.
 """
 
-JUDGES = ("rules",)
+JUDGES = ("rules", "model")

@@ -60,7 +60,8 @@ _AFFAIRS = """
     isa{,s} ira{,s} savings_account 401{k,(k} roth insurance estate_plan* will trust debt{,s} loan
     credit_card{,s} emergency_fund college retirement_{account,savings,plan,date} bonus inheritance
     annuit* crypto* bitcoin house second_home charit* spouse children
-    risk_{appetite,tolerance,profile}
+    risk_{appetite,tolerance,profile} months_of_{spending,expenses,income}
+    your_own_{shares,funds,bonds,gold,investments,house,home,company}
 """
 _AFFAIR = Words(_AFFAIRS)
 _TALK = Words("""
@@ -82,7 +83,7 @@ _MUST = (
 )
 _DIRECTIONS = (
     Wording(
-        rf"\b{_MUST}(?: (?:also|now|probably|definitely|really|at least|perhaps|not|seriously"
+        rf"\b{_MUST}(?: (?:also|now|probably|definitely|really|at least|perhaps|not|be|seriously"
         r"|always|never|simply|just|think about|consider|look at))* "
         rf"(?:{_ACT.pattern}\b|.{{0,60}}\b{_AFFAIR.pattern}\b)",
         Words("you"),
@@ -106,8 +107,15 @@ _DIRECTIONS = (
         *(Words("you_{could,can,might,may}"), _ACT, _AFFAIR),
     ),
     Wording(
-        r"\bif i were you\b|\bin your (?:place|shoes|position)\b",
-        Words("if_i_were_you in_your_{place,shoes,position}"),
+        r"\bif i were you\b|\bin your (?:place|shoes|position)\b|\b(?:i|we)(?: would"
+        r"|'d) (?:\w+ly )?(?:hold off|steer clear|think twice)\b",
+        Words("if_i_were_you in_your_{place,shoes,position} hold_off steer_clear think_twice"),
+    ),
+    Wording(
+        r"\b(?:investors?|clients?|anyone|people|an? (?:man|woman|person|client|family|couple))\b"
+        rf".{{0,25}}?\b(?:should|ought to|must|needs? to) {_ACT.pattern}\b",
+        Words("should ought_to must need{,s}_to"),
+        _ACT,
     ),
 )
 _URGED = Wording(
@@ -120,6 +128,9 @@ _URGED = Wording(
         recommend suggest advise urge encourage propose counsel advice recommendation suggestion tip
     """),
 )
+_PAPER = Words("""
+    {,own_,tax_}{policy,statement,letter,memo,record,paper,note,file,copy,report,time,questions}*
+""").pattern
 _OPENING = r"(?:^|[,;:—–] |\b(?:and|so|then|please|do|but) )"
 _IMPERATIVES = (
     Wording(
@@ -133,12 +144,23 @@ _IMPERATIVES = (
     ),
     Wording(
         rf"{_OPENING}(?:please )?(?:put|move|use|invest|sell|buy|top up|pay (?:off|down)|take|shift"
-        r"|increase|reduce|keep|raise|hold) (?:some of |all of |part of |more of |any )?"
-        r"(?:your|spare)\b",
-        Words("your spare"),
+        r"|increase|reduce|keep|raise|hold|hold on to) (?:(?:some of|all of|part of|more of|any|the"
+        rf"|all) )?(?:your|spare|extra) (?!{_PAPER})",
+        Words("your spare extra"),
         Words("""
             put move use invest sell buy top_up pay_{off,down} take shift increase reduce keep raise
             hold
+        """),
+    ),
+    Wording(
+        rf"{_OPENING}(?:(?:put|set)(?: [\w'$,.]+){{0,5}} aside\b|(?:keep|go on|start"
+        rf"|stop) (?:buying"
+        r"|selling|saving|investing|holding)\b|(?:add|pay in|deposit|withdraw|transfer) [$£€]?\d"
+        r"|consider (?:an? (?:\w+ )?(?:higher|lower|larger|smaller|bigger|allocation)\b|more "
+        r"|less |fewer ))",
+        Words("""
+            aside buying selling saving investing holding add pay_in deposit withdraw transfer
+            consider
         """),
     ),
     Wording(rf"{_OPENING}take advantage\b", Words("take_advantage")),
@@ -156,11 +178,11 @@ _APPRAISALS = (
         r"\b(?:it )?(?:would be|is|may be|might be|'s) (?:\w+ )?(?:wise|sensible|prudent|smart"
         r"|worth|advisable|best|better|worthwhile|time|a (?:good|great|sound) (?:idea|time|moment)"
         r"|the (?:time|moment))(?: for (?:you|clients|investors|anyone))?(?: to)? "
-        rf"(?:{_ACT.pattern}|considering)\b",
+        rf"(?:{_ACT.pattern}|considering|review\w* your)\b",
         Words(
             "wise sensible prudent smart worth advisable best better worthwhile time idea moment"
         ),
-        lambda clause: _ACT(clause) or "considering" in clause,
+        lambda clause: _ACT(clause) or "considering" in clause or "review" in clause,
     ),
     Wording(
         rf"\bmakes? (?:good |a lot of )?sense (?:for you )?to {_ACT.pattern}\b",

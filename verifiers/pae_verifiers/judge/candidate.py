@@ -7,7 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 
-from pae_verifiers.judge.prose import Piece, cut
+from pae_verifiers.judge.amounts import Amount, amounts
+from pae_verifiers.judge.prose import Piece, columns, cut
 from pae_verifiers.numbers.model import Block, Document, Span
 
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
@@ -31,7 +32,16 @@ class Candidate:
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """The document cut into sentences and table rows, headings and code included."""
-        return cut(self.document)
+        return cut(self.document, self._amounts)
+
+    @cached_property
+    def columns(self) -> tuple[Piece, ...]:
+        """The columns of the document's tables."""
+        return columns(self.document, self._amounts)
+
+    @cached_property
+    def _amounts(self) -> tuple[Amount, ...]:
+        return amounts(self.document)
 
     def words(self) -> int:
         """The whitespace-separated tokens of the rendered text.

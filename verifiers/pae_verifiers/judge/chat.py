@@ -50,8 +50,9 @@ class ChatRequest:
 class Completion:
     """What a model answered.
 
-    ``model`` is the one that the provider says it was; ``usage`` counts tokens as the provider
-    does; ``dropped`` are the parameters that it refused; ``digest`` is that of the body which this
+    Where it refused, ``finish_reason`` is ``content_filter`` and ``text`` what it said. ``model``
+    is the one that the provider says it was; ``usage`` counts tokens as the provider does;
+    ``dropped`` are the parameters that it refused; ``digest`` is that of the body which this
     answers (:func:`body_digest`).
     """
 
@@ -66,12 +67,18 @@ class Completion:
 class Chat(Protocol):
     """Somebody who answers chat requests: one model at one endpoint."""
 
-    def complete(self, request: ChatRequest) -> Completion:
-        """Raises JudgeUnavailableError where there is no answer in time, whatever the cause."""
+    def complete(self, request: ChatRequest, until: float) -> Completion:
+        """The answer, by ``until`` in ``time.monotonic`` seconds.
+
+        Raises JudgeUnavailableError where there is none in time, whatever the cause.
+        """
         ...
 
 
 def body_digest(body: Mapping[str, Any]) -> str:
-    """SHA-256 in hex of a request body: keys sorted, no spaces, UTF-8."""
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """SHA-256 in hex of a request body: keys sorted, no spaces, escaped to ASCII.
+
+    The harness's broker names what it records by the same digest.
+    """
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from pae_verifiers.judge.prose import Piece, first
+from pae_verifiers.judge.prose import Piece
 from pae_verifiers.judge.wording import Wording, Words
 
 TERMS = {
@@ -43,5 +43,12 @@ def terms(pieces: Sequence[Piece]) -> dict[str, tuple[str, ...]]:
     for name, term in TERMS.items():
         uses = [i for i, piece in enumerate(pieces) if term(piece.text)]
         if uses:
-            found[name] = first((tuple(pieces[max(0, i - 1) : i + 2]) for i in uses), _GLOSS)
+            found[name] = _explained(pieces[max(0, i - 1) : i + 2] for i in uses)
     return found
+
+
+def _explained(windows: Iterable[Sequence[Piece]]) -> tuple[str, ...]:
+    for window in windows:
+        if _GLOSS(" ".join(piece.text for piece in window)):
+            return tuple(piece.quote for piece in window)
+    return ()
