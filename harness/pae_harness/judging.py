@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 
 # The broker's deadline comes before the verifier's own, so that the verifier can say why.
 _SHARE = 0.95
+# A model that nobody waits for: code decides what it can, and the rest stays open.
+_NOBODY = {
+    "PAE_JUDGE": "model",
+    "JUDGE_MODEL": "off",
+    "JUDGE_BASE_URL": "unix:///nowhere",
+    "JUDGE_DEADLINE_SEC": "0.001",
+}
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Access:
 
     env: Mapping[str, str]
     mounts: tuple[Mount, ...] = ()
-    withheld: bool = False  # the judge is off: what it would decide is not measured
+    off: bool = False  # there is nobody to ask: what a judge would decide is not measured
     grant: Grant | None = None
 
     @property
@@ -102,7 +109,7 @@ class Judging:
         """
         if self._broker is None:
             off = self.judge.kind == "off"
-            yield Access({} if off else {"PAE_JUDGE": self.name}, withheld=off)
+            yield Access(_NOBODY if off else {"PAE_JUDGE": self.name}, off=off)
             return
         model, records = self.judge.model, self._records
         replay = cache = None

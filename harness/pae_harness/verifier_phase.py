@@ -25,7 +25,6 @@ JUDGE_VARIABLES = frozenset(
     {"JUDGE_API_KEY", "JUDGE_BASE_URL", "JUDGE_MODEL", "JUDGE_DEADLINE_SEC", "PAE_JUDGE"}
 )
 _QUARANTINED = 3  # the verifier's exit code where a judge's reply could not be used
-_OFF = "judge off: the rubric is not judged; `pae regrade` can do it later"
 _TEMPLATE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*(?::-([^}]*))?\}")
 LIMITS = Limits(cpus=1, memory_mb=2048, pids=64, storage_mb=256)
 
@@ -66,7 +65,7 @@ def run_verifier(
             *(Mount(source, path) for path, source in outputs.items()),
             *access.mounts,
         ),
-        env={**_settings(task), **(_nobody(task) if access.withheld else access.env)},
+        env={**_settings(task), **access.env},
         software="verifier",
     )
     kept = folder / "verifier"
@@ -80,14 +79,11 @@ def run_verifier(
             raise VerifierError(f"the verifier's files cannot be used: {error}") from error
     kept.mkdir(exist_ok=True)
     (kept / "log").write_bytes(result.stdout + result.stderr)
-    if access.withheld and result.exit_code == _QUARANTINED:
-        raise VerifierError(_OFF)
+    if access.off and result.exit_code == _QUARANTINED:
+        raise VerifierError("judge off: the rubric is not judged; `pae regrade` can do it later")
     if result.exit_code != 0:
         raise VerifierError(_why(result, timeout))
-    details = _read(kept / "details.json")
-    verified = accept(task, _read(kept / "reward.json"), details)
-    if access.withheld:
-        withhold(task, verified, kept)
+    verified = accept(task, _read(kept / "reward.json"), _read(kept / "details.json"))
     return replace(verified, software=software)
 
 
@@ -120,30 +116,6 @@ def accept(task: Task, claim: Mapping[str, Any], details: Mapping[str, Any]) -> 
         )
     reason = str(details.get("reason")) if details.get("status") == "not_evaluable" else ""
     return Verified(reward, metrics, details, reason)
-
-
-def withhold(task: Task, verified: Verified, kept: Path) -> None:
-    """Take back what a stand-in decided where no judge was wanted, also from ``kept``.
-
-    Nothing is taken back where a 0 or code alone had decided. Raises VerifierError otherwise.
-    """
-    rubric = verified.details.get("rubric")
-    if not isinstance(rubric, Mapping) or rubric.get("judge") == "code":
-        return
-    judged = [metric.name for metric in task.verifier.metrics if metric.check == "rubric"]
-    left = {name: value for name, value in verified.details.items() if name != "rubric"}
-    left |= {"status": "unscored", "reason": _OFF, "not_measured": judged}
-    (kept / "reward.json").unlink()
-    (kept / "details.json").write_text(json.dumps(left, ensure_ascii=False), encoding="utf-8")
-    raise VerifierError(_OFF)
-
-
-def _nobody(task: Task) -> dict[str, str]:
-    """No judge: a stand-in whose word is taken back, or where none can answer a model nowhere."""
-    if task.rubric_kind in ("", "items"):
-        return {"PAE_JUDGE": "rules"}
-    nowhere = {"JUDGE_MODEL": "off", "JUDGE_BASE_URL": "unix:///nowhere"}
-    return {"PAE_JUDGE": "model", **nowhere, "JUDGE_DEADLINE_SEC": "0.001"}
 
 
 def _settings(task: Task) -> dict[str, str]:

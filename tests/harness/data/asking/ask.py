@@ -39,7 +39,11 @@ def main() -> int:
                 "model": os.environ["JUDGE_MODEL"],
                 "messages": [{"role": "user", "content": f"How good is this? {note}"}],
             }
-            status, reply = ask(body)
+            try:
+                status, reply = ask(body)
+            except OSError as error:
+                sys.stderr.write(f"ask: quarantined: {error}\n")
+                return 3
             if status != 200:
                 sys.stderr.write(f"ask: quarantined: HTTP {status}: {reply['error']['message']}\n")
                 return 3
