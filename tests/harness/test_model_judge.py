@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from tests.harness.backends import have
 from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion, endpoint
 
 import pae_schemas
@@ -24,10 +25,10 @@ def verdict(passed: bool) -> Answer:
 
 
 @pytest.fixture
-def upstream(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Endpoint]:
+def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     """An endpoint that sees the fee, and the key for it in the environment."""
     monkeypatch.setenv("JUDGE_API_KEY", KEY)
-    monkeypatch.setenv("PAE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PAE_JUDGE_CACHE", "never")  # nothing of it stays on this machine
     with endpoint() as served:
         served.otherwise = lambda seen: verdict(True)
         yield served
@@ -43,9 +44,18 @@ def trial(out: str, path: str = "tiny-note/seed-1/oracle") -> dict[str, Any]:
     return data
 
 
-def test_a_model_judges_a_run(tiny_suite: Path, upstream: Endpoint, capsys: Shown) -> None:
-    judge = str(upstream.model)
-    assert run(tiny_suite, "--judge", judge, "-o", "out") == 0
+@pytest.mark.parametrize("title", ["docker", "local", "local-root", "podman"])
+def test_a_model_judges_a_run(
+    tiny_suite: Path,
+    upstream: Endpoint,
+    capsys: Shown,
+    monkeypatch: pytest.MonkeyPatch,
+    title: str,
+) -> None:
+    backend, judge = have(title), str(upstream.model)
+    for name, value in backend.environment.items():
+        monkeypatch.setenv(name, value)
+    assert run(tiny_suite, "--judge", judge, "-o", "out", "--sandbox", backend.name) == 0
     result, described = trial("out"), json.loads(Path("out/run.json").read_text())
     assert (result["outcome"], result["reward"], result["judge"]) == ("scored", 1.0, judge)
     assert result["usage"]["judge_calls"] == 1
@@ -79,8 +89,14 @@ def test_a_replay_has_the_same_rewards_and_asks_nobody(
 
 
 def test_a_run_is_judged_again_by_another(
-    tiny_suite: Path, upstream: Endpoint, capsys: Shown
+    tiny_suite: Path,
+    upstream: Endpoint,
+    capsys: Shown,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    monkeypatch.setenv("PAE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("PAE_JUDGE_CACHE")
     assert run(tiny_suite, "-o", "old") == 0
     upstream.otherwise = lambda seen: verdict(False)
     judge = str(upstream.model)
@@ -104,12 +120,12 @@ def test_a_judge_that_never_answers_validly_leaves_the_trial_unscored(
         "the judge gave nothing that can be used: the judge's reply cannot be used, nor its repair"
     )
     assert len(upstream.seen) == 2
-    assert run(tiny_suite, "--judge", str(upstream.model), "--judge-cache", "always") == 3
-    assert len(upstream.seen) == 4
 
 
 def test_a_run_with_its_judge_off_is_judged_later(tiny_suite: Path, upstream: Endpoint) -> None:
     assert run(tiny_suite, "--judge", "off", "-o", "old") == 3
+    details = json.loads(Path("old/tiny-note/seed-1/oracle/verifier/details.json").read_text())
+    assert details["numbers"]["numeric_consistency"] == 1.0
     judge = str(upstream.model)
     assert run(tiny_suite, "old", "--judge", judge, "-o", "new", verb="regrade") == 0
     assert trial("new")["reward"] == 1.0
