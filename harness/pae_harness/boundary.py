@@ -20,7 +20,7 @@ def bounded(
     try:
         result = steps()
     except PaeError as error:
-        result = _unscored(so_far(), str(error))
+        result = replace(_unscored(so_far(), str(error)), passing=error.passing)
     except OSError as error:
         result = _unscored(so_far(), f"this machine refused: {refusal(error, folder)}")
     except Exception as error:  # noqa: BLE001 - the trial's outer boundary: its siblings go on

@@ -1,7 +1,8 @@
 """Every failure that a user can cause or must be told of: one type per boundary.
 
 A message says what was wrong, where, and what to do. ``exit_code`` is what the command line
-returns for it.
+returns for it; ``passing`` says that a trial which met it may well go through when it is tried
+again.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ class PaeError(Exception):
     """A failure with a sentence for the user."""
 
     exit_code = 2
+    passing = False
 
 
 class UsageError(PaeError):
@@ -42,6 +44,7 @@ class SandboxError(PaeError):
     """The sandbox itself failed, not what ran in it: a trial that meets it is ``unscored``."""
 
     exit_code = 3
+    passing = True
 
 
 class SandboxUnavailableError(SandboxError):
@@ -52,6 +55,8 @@ class SandboxUnavailableError(SandboxError):
 
 class BoxOutOfMemoryError(SandboxError):
     """What ran in a box used up its memory, so that the box itself ended."""
+
+    passing = False
 
 
 class OutputRefusedError(PaeError):
@@ -64,10 +69,17 @@ class VerifierError(PaeError):
     exit_code = 3
 
 
+class VerifierCutOffError(VerifierError):
+    """The verifier's box was ended under it, or its model was out of reach."""
+
+    passing = True
+
+
 class BrokerError(PaeError):
     """The broker, through which a box asks a model, failed: ``unscored``."""
 
     exit_code = 3
+    passing = True
 
 
 class RunFolderError(PaeError):

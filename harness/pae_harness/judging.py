@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # The broker's deadline comes before the verifier's own, so that the verifier can say why.
 _SHARE = 0.95
+_BUSY = (408, 429)
 # A model that nobody waits for: code decides what it can, and the rest stays open.
 _NOBODY = {
     "PAE_JUDGE": "model",
@@ -44,6 +45,17 @@ class Access:
     def usage(self) -> Mapping[str, float]:
         """What was spent so far."""
         return {} if self.grant is None else self.grant.usage
+
+    @property
+    def out_of_reach(self) -> bool:
+        """Whether the model gave no answer, or none but that it is busy or broken, the last time
+        that it was asked."""
+        last = self.grant.exchanges[-1:] if self.grant is not None else ()
+        return any(
+            exchange.source == "upstream"
+            and (exchange.status is None or exchange.status in _BUSY or exchange.status >= 500)
+            for exchange in last
+        )
 
 
 class Judging:

@@ -133,7 +133,20 @@ def build_parser() -> argparse.ArgumentParser:
 
     run = _verb(verbs, "run", "run an agent on tasks")
     _tasks(run)
-    options.add(run, (options.AGENT, options.AGENT_DIR, options.MIN_REWARD, *options.RUN_OPTIONS))
+    options.add(
+        run,
+        (
+            options.AGENT,
+            options.AGENT_DIR,
+            options.MIN_REWARD,
+            options.PASS_AT,
+            *options.RUN_OPTIONS,
+        ),
+    )
+
+    resume = _verb(verbs, "resume", "run what is missing of a run that ended early")
+    resume.add_argument("run", type=Path, metavar="RUN", help="a run folder, e.g. runs/latest")
+    options.add(resume, (options.TASKS, options.ALLOW_CHANGED, *options.RESUME_OPTIONS))
 
     regrade = _verb(verbs, "regrade", "judge the kept outputs of a run again, without the agent")
     regrade.add_argument("run", type=Path, metavar="RUN", help="a run folder, e.g. runs/latest")

@@ -75,6 +75,12 @@ def _positive(text: str) -> int:
     return value
 
 
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError("must be a whole number of at least 0")
+    return int(text)
+
+
 def _positive_float(text: str) -> float:
     value = _float(text)
     if not 0 < value < math.inf:
@@ -185,6 +191,14 @@ RUN_OPTIONS = (
     ),
     Option("attempts", ("--attempts",), "times that each trial is run", _positive, 1, "N"),
     Option(
+        "retries",
+        ("--retries",),
+        "further tries of a trial that the sandbox, or a model out of reach, failed",
+        _count,
+        1,
+        "N",
+    ),
+    Option(
         "fail_fast", ("-x", "--fail-fast"), "start no more trials after a failure", truth, False
     ),
     Option(
@@ -217,20 +231,33 @@ MIN_REWARD = Option(
     None,
     "X",
 )
+PASS_AT = Option(
+    "pass_at",
+    ("--pass-at",),
+    "the reward from which on a trial has passed, for the shares of passed trials",
+    _unit_interval,
+    1.0,
+    "X",
+)
 ALLOW_CHANGED = Option(
     "allow_changed",
     ("--allow-changed",),
-    "judge outputs though their task or fixtures have changed since",
+    "go on, or judge outputs, though a task or fixtures have changed since",
     truth,
     False,
 )
-_OF_REGRADE = ("jobs", "sandbox", "out", "fail_fast", "timeout_scale", "dry_run")
+_OF_REGRADE = ("jobs", "sandbox", "out", "retries", "fail_fast", "timeout_scale", "dry_run")
+_BUDGETS = ("judge_calls", "judge_tokens", "judge_usd", "judge_seconds")
 REGRADE_OPTIONS = tuple(
     option
     for option in RUN_OPTIONS
     if option.name in _OF_REGRADE or option.name.startswith("judge")
 )
-ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD, ALLOW_CHANGED)
+# What `pae resume` may have otherwise than the run had: nothing of it changes a trial's result.
+RESUME_OPTIONS = tuple(
+    option for option in RUN_OPTIONS if option.name in ("jobs", "retries", "dry_run", *_BUDGETS)
+)
+ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD, PASS_AT, ALLOW_CHANGED)
 OTHER_VARIABLES = (
     *("CACHE", "SEED_SALT", "JUDGE", "WHEELHOUSE", "BASE_IMAGE", "ROOT"),
     *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
+_NOT_KEPT = ("details", "passing")
 Outcome = Literal["scored", "agent_failed", "unscored"]
 
 
@@ -41,7 +42,9 @@ class TrialResult:
 
     ``reward`` and the ``metrics`` are in [0, 1]; the reward is None exactly when the outcome is
     ``unscored``, which is no zero. ``reason`` says why a trial was not simply scored.
-    ``timings`` are seconds by phase; ``digests`` are SHA-256 in hex.
+    ``timings`` are seconds by phase; ``digests`` are SHA-256 in hex. ``tries`` are the reasons of
+    earlier tries that ended unscored, oldest first; ``usage`` is what all tries spent together.
+    ``passing`` says that the trial is unscored for a reason that another try may not meet.
     """
 
     key: TrialKey
@@ -56,7 +59,9 @@ class TrialResult:
     timings: Mapping[str, float] = field(default_factory=dict)
     usage: Mapping[str, float] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
+    tries: Sequence[str] = ()
     details: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    passing: bool = field(default=False, repr=False)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TrialResult:
@@ -66,13 +71,12 @@ class TrialResult:
         """
         try:
             key = TrialKey(*(data[f.name] for f in fields(TrialKey)))
-            known = {f.name for f in fields(cls)} - {"key", "details"}
+            known = {f.name for f in fields(cls)} - {"key", *_NOT_KEPT}
             return cls(key, **{name: value for name, value in data.items() if name in known})
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no result of a trial: {error}") from error
 
     def to_json(self) -> dict[str, Any]:
         """The result as trial.json holds it; ``details`` stay in details.json."""
-        data = {**asdict(self.key), **asdict(self)}
-        del data["key"], data["details"]
-        return data
+        data = {**asdict(self.key), **asdict(self), "tries": list(self.tries)}
+        return {name: value for name, value in data.items() if name not in ("key", *_NOT_KEPT)}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pae_harness.errors import OutputRefusedError, VerifierError
+from pae_harness.errors import OutputRefusedError, VerifierCutOffError, VerifierError
 from pae_harness.judging import Access
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
 from pae_harness.tasks import Task
@@ -82,7 +82,8 @@ def run_verifier(
     if access.off and result.exit_code == _QUARANTINED:
         raise VerifierError("judge off: the rubric is not judged; `pae regrade` can do it later")
     if result.exit_code != 0:
-        raise VerifierError(_why(result, timeout))
+        cut_off = access.out_of_reach or (result.exit_code is None and result.limit is None)
+        raise (VerifierCutOffError if cut_off else VerifierError)(_why(result, timeout))
     verified = accept(task, _read(kept / "reward.json"), _read(kept / "details.json"))
     return replace(verified, software=software)
 

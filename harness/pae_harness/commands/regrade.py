@@ -48,6 +48,7 @@ def main(args: argparse.Namespace) -> int:
         sandbox,
         f"regrade-{run.label.removeprefix('regrade-')}",
         Progress(session.trials, session.judge, quiet=args.quiet),
+        verb="regrade",
         failed=lambda trial, result: result.outcome == "unscored",
         work=regrading.work,
         more={

@@ -13,12 +13,12 @@ from typing import Any
 from pae_harness import options
 from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.errors import EXIT_INTERRUPTED, UsageError
-from pae_harness.runs.aggregate import Aggregate, aggregate
+from pae_harness.runs.aggregate import Aggregate, Passes, Share, aggregate
+from pae_harness.runs.describe import describe_judge
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import (
     Finished,
     Session,
-    describe_judge,
     open_for,
     prepare,
     run_session,
@@ -31,6 +31,7 @@ OPTIONS = (
     options.AGENT,
     options.AGENT_DIR,
     options.MIN_REWARD,
+    options.PASS_AT,
     *options.RUN_OPTIONS,
 )
 
@@ -53,7 +54,8 @@ def main(args: argparse.Namespace) -> int:
         Progress(session.trials, session.judge, quiet=args.quiet),
         failed=lambda trial, result: result.outcome != "scored",
     )
-    figures = aggregate(result for _, result in finished.results) if finished.results else None
+    ended = [result for _, result in finished.results]
+    figures = aggregate(ended, settings["pass_at"]) if ended else None
     report = Report(finished, figures, sandbox.name, session.judge, settings["min_reward"])
     show(report, args.json)
     return exit_code(finished, figures, settings["min_reward"])
@@ -123,6 +125,8 @@ def _show(report: Report) -> None:
             reason = f"{trial.path}: {result.outcome}: {result.reason}"
             console.print(reason, markup=False, soft_wrap=True)
     lines = ["no trial was run" if figures is None else summary(figures, report.judge)]
+    if figures is not None:
+        lines += pass_lines(figures.passes)
     if figures is not None and report.min_reward is not None and _below(figures, report.min_reward):
         lines.append(
             f"below --min-reward {report.min_reward:g}: "
@@ -156,6 +160,24 @@ def summary(figures: Aggregate, judge: str) -> str:
     if figures.unscored:
         line += f"; with the unscored between {figures.worst:.4f} and {figures.best:.4f}"
     return line
+
+
+def pass_lines(passes: Passes) -> list[str]:
+    """One line on attempts that pass, where there are several: one attempt has its reward."""
+    k = passes.attempts
+    if k == 1:
+        return []
+    every = _share(passes.every)
+    if passes.measured < passes.pairs:
+        every += f", {passes.measured} of {passes.pairs} (task, seed) measured"
+    return [f"reward of at least {passes.at:g}: pass@1 {_share(passes.one)}; pass^{k} {every}"]
+
+
+def _share(share: Share) -> str:
+    value = "not measured" if share.value is None else f"{share.value:.4f}"
+    if share.worst == share.best:
+        return value
+    return f"{value} (with the unscored between {share.worst:.4f} and {share.best:.4f})"
 
 
 def judge_note(judge: str) -> str:

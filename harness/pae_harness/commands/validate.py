@@ -42,6 +42,7 @@ def main(args: argparse.Namespace) -> int:
         sandbox,
         "validate",
         progress,
+        verb="validate",
         failed=lambda trial, result: not verdict_on(trial.task, result, None).ok,
         details=True,
     )

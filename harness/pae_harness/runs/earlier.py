@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pae_schemas
-from pae_harness.errors import UsageError
 from pae_harness.result import TrialResult
+from pae_harness.runs.read import read_described, read_log
 from pae_harness.solutions import Solution
 
 
@@ -43,24 +41,4 @@ class EarlierRun:
 
 def read(path: Path) -> EarlierRun:
     """The run in the folder ``path``. Raises UsageError for what is not one."""
-    try:
-        described = json.loads((path / "run.json").read_bytes())
-        lines = (path / "trials.jsonl").read_bytes().splitlines()
-        results = [_result(line) for line in lines if line.strip()]
-    except (OSError, ValueError, RecursionError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"{path} is no run folder: {why}; give one that pae made") from error
-    if not isinstance(described, dict):
-        raise UsageError(f"{path}/run.json is not a JSON object")
-    return EarlierRun(path.resolve(), described, {result.key.path: result for result in results})
-
-
-def _result(line: bytes) -> TrialResult:
-    import jsonschema
-
-    data = json.loads(line)
-    try:
-        jsonschema.validate(data, pae_schemas.load("trial"))
-    except jsonschema.ValidationError as error:
-        raise ValueError(f"trials.jsonl: {error.message}") from None
-    return TrialResult.from_json(data)
+    return EarlierRun(path.resolve(), read_described(path), read_log(path).results)

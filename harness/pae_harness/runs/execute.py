@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from pathlib import Path
 
 from pae_harness.disk import refusal
@@ -12,6 +13,7 @@ from pae_harness.errors import PaeError
 from pae_harness.result import TrialResult
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.plan import PlannedTrial
+from pae_harness.runs.tries import Retries, after
 
 # What makes the trial's result, and its files in the folder that is given.
 Work = Callable[[PlannedTrial, Path], TrialResult]
@@ -42,18 +44,23 @@ def execute(
     stop: threading.Event,
     running: Running,
     stop_after: Callable[[PlannedTrial, TrialResult], bool] = lambda trial, result: False,
+    retries: int = 0,
+    earlier: Mapping[str, TrialResult] | None = None,
 ) -> Iterator[tuple[PlannedTrial, TrialResult]]:
     """Do ``work`` for all ``trials`` on ``jobs`` threads and yield each as it ends.
 
     Once ``stop`` is set no further trial starts; those that run are finished and yielded. A result
     for which ``stop_after`` holds sets it, before the thread that made it can begin another.
+    A trial that infrastructure failed is tried again up to ``retries`` times; ``earlier`` holds, by
+    their paths, unscored results that are replaced.
     """
 
     def one(trial: PlannedTrial) -> TrialResult | None:
         if stop.is_set():
             return None
         with running:
-            result = _run_and_keep(trial, work, folder)
+            before = (earlier or {}).get(trial.path)
+            result = _run_and_keep(trial, work, folder, Retries(retries, stop), before)
         if stop_after(trial, result):
             stop.set()
         return result
@@ -76,20 +83,42 @@ def execute(
                     yield ended, result
 
 
-def _run_and_keep(trial: PlannedTrial, work: Work, folder: RunFolder) -> TrialResult:
-    draft = folder.path
+def _run_and_keep(
+    trial: PlannedTrial,
+    work: Work,
+    folder: RunFolder,
+    retries: Retries,
+    earlier: TrialResult | None,
+) -> TrialResult:
+    """The trial's last result, in its place in ``folder``; where it has no files, as a line."""
+    draft: Path | None = None
+
+    def once() -> TrialResult:
+        nonlocal draft
+        draft = None
+        try:
+            made = folder.draft(trial.path)
+            result = work(trial, made)
+        except PaeError as error:
+            return replace(_unscored(trial, str(error)), passing=error.passing)
+        except OSError as error:
+            return _unscored(trial, f"cannot keep the trial: {refusal(error, folder.path)}")
+        draft = made
+        return result
+
+    result, failed = retries.run(once)
+    before = [*([earlier] if earlier else []), *failed]
+    result = after(before, result)
+    if draft is None:
+        folder.record(result)
+        return result
     try:
-        draft = folder.draft(trial.path)
-        result = work(trial, draft)
         folder.keep(trial.path, draft, result)
     except PaeError as error:
-        return _unscored(trial, str(error), folder)
-    except OSError as error:
-        return _unscored(trial, f"cannot keep the trial: {refusal(error, draft)}", folder)
+        result = after(before, _unscored(trial, str(error)))
+        folder.record(result)
     return result
 
 
-def _unscored(trial: PlannedTrial, reason: str, folder: RunFolder) -> TrialResult:
-    result = TrialResult(trial.key, "unscored", None, reason=reason)
-    folder.record(result)
-    return result
+def _unscored(trial: PlannedTrial, reason: str) -> TrialResult:
+    return TrialResult(trial.key, "unscored", None, reason=reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -17,13 +17,20 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Shows results on stderr as they come. ``quiet`` shows nothing."""
+    """Shows results on stderr as they come. ``quiet`` shows nothing; ``done`` were there before."""
 
-    def __init__(self, trials: Sequence[PlannedTrial], judge: str, *, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        trials: Sequence[PlannedTrial],
+        judge: str,
+        *,
+        quiet: bool = False,
+        done: Mapping[str, TrialResult] | None = None,
+    ) -> None:
         self._trials = trials
         self._judge = judge
         self._quiet = quiet
-        self._results: dict[str, TrialResult] = {}
+        self._results = dict(done or {})
         self._live: Live | None = None
 
     def __enter__(self) -> Self:

@@ -7,31 +7,30 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from pae_harness.agent_phase import NOT_KEPT
 from pae_harness.cache import discard_drafts, require_cache
 from pae_harness.errors import EXIT_INTERRUPTED, TaskError
-from pae_harness.fixtures import SALT
 from pae_harness.judges import RULES, Spending
 from pae_harness.judges import parse as parse_judge
 from pae_harness.judging import Judging
 from pae_harness.oneline import shortened
 from pae_harness.options import Resolved
 from pae_harness.result import TrialResult
+from pae_harness.runs.describe import describe
 from pae_harness.runs.execute import Running, Work, execute
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.interrupt import Interruption
 from pae_harness.runs.plan import PlannedTrial, parse_seeds, plan
 from pae_harness.runs.progress import Progress
+from pae_harness.runs.read import missing
 from pae_harness.runs.tables import NO_JUDGE
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
-from pae_harness.solutions import Solution, folder_digest
+from pae_harness.solutions import Solution
 from pae_harness.tasks import Task, select
-from pae_harness.tasks.digests import text_digest
 from pae_harness.trial import run_trial
 
 
@@ -113,15 +112,15 @@ def _has_rubric(tasks: Iterable[Task]) -> bool:
     return any(task.verifier.rubric for task in tasks)
 
 
-def open_for(session: Session) -> Sandbox:
-    """The sandbox to run ``session`` in.
+def open_for(session: Session, name: str | None = None) -> Sandbox:
+    """The sandbox to run ``session`` in: the one called ``name``, or as its settings have it.
 
     Raises TaskError for a task that it cannot run, UsageError where the cache cannot be written or
     the judge lacks something, such as its key.
     """
     session.judging.require()
     require_cache()
-    sandbox = open_sandbox(session.settings["sandbox"], _tell)
+    sandbox = open_sandbox(name or session.settings["sandbox"], _tell)
     for task in session.tasks:
         if sandbox.name == "local" and task.installs_software:
             raise TaskError(
@@ -142,6 +141,7 @@ def run_session(
     label: str,
     progress: Progress,
     *,
+    verb: str = "run",
     failed: Callable[[PlannedTrial, TrialResult], bool],
     details: bool = False,
     work: Work | None = None,
@@ -149,15 +149,36 @@ def run_session(
 ) -> Finished:
     """Run all trials of ``session`` into a new run folder.
 
-    ``work`` is done for each instead of running its solution; ``more`` goes into run.json.
+    ``verb`` is the command whose run it is; ``work`` is done for each instead of running its
+    solution; ``more`` goes into run.json.
     ``failed`` decides what ``--fail-fast`` stops at. Unless ``details`` are asked for, the results
     are without them: a document can blow them up to megabytes, each kept to the end of the run.
     The first Ctrl-C lets running trials finish, the second ends the program at once.
     """
-    settings = session.settings
-    described = {**describe(session, sandbox, label), **(more or {})}
-    folder = RunFolder.create(settings["out"], label, described)
-    run = _Run(session, folder, progress)
+    described = {**describe(session, sandbox, label, verb), **(more or {})}
+    folder = RunFolder.create(session.settings["out"], label, described)
+    return run_in(folder, session, sandbox, progress, failed=failed, details=details, work=work)
+
+
+def run_in(
+    folder: RunFolder,
+    session: Session,
+    sandbox: Sandbox,
+    progress: Progress,
+    *,
+    failed: Callable[[PlannedTrial, TrialResult], bool],
+    details: bool = False,
+    work: Work | None = None,
+    done: Mapping[str, TrialResult] | None = None,
+) -> Finished:
+    """Run those trials of ``session`` that ``done``, the results by their paths, lacks or has
+    unscored; see :func:`run_session`.
+    """
+    settings, done = session.settings, done or {}
+    todo = set(missing([trial.path for trial in session.trials], done))
+    run = _Run(session, folder, progress, dict(done))
+    before = {path: done[path] for path in todo if path in done}
+    ended: list[PlannedTrial] = []
 
     def failed_fast(trial: PlannedTrial, result: TrialResult) -> bool:
         return bool(settings["fail_fast"]) and failed(trial, result)
@@ -168,23 +189,26 @@ def run_session(
         progress,
     ):
         for trial, result in execute(
-            session.trials,
+            [trial for trial in session.trials if trial.path in todo],
             work or _running(session, sandbox),
             folder,
             jobs=settings["jobs"] or len(os.sched_getaffinity(0)),
             stop=run.stop,
             running=run.running,
             stop_after=failed_fast,
+            retries=settings["retries"],
+            earlier=before,
         ):
-            run.results.append((trial, result if details else replace(result, details={})))
-            progress.ended(*run.results[-1])
+            run.results[trial.path] = result if details else replace(result, details={})
+            ended.append(trial)
+            progress.ended(trial, run.results[trial.path])
             run.say_what_was_not_kept(trial)
     return Finished(
         folder.path,
-        in_order(session.trials, run.results),
+        [(trial, run.results[trial.path]) for trial in session.trials if trial.path in run.results],
         interrupted=interruption.happened.is_set(),
         not_run=len(session.trials) - len(run.results),
-        failed_fast=any(failed_fast(*pair) for pair in run.results),
+        failed_fast=any(failed_fast(trial, run.results[trial.path]) for trial in ended),
         unwritten=folder.close(),
     )
 
@@ -196,9 +220,9 @@ class _Run:
     session: Session
     folder: RunFolder
     progress: Progress
+    results: dict[str, TrialResult]
     stop: threading.Event = field(default_factory=threading.Event)
     running: Running = field(default_factory=Running)
-    results: list[tuple[PlannedTrial, TrialResult]] = field(default_factory=list)
 
     def say_what_was_not_kept(self, trial: PlannedTrial) -> None:
         note = self.folder.path / trial.path / NOT_KEPT
@@ -243,56 +267,3 @@ def _running(session: Session, sandbox: Sandbox) -> Work:
         )
 
     return work
-
-
-def describe(session: Session, sandbox: Sandbox, label: str) -> dict[str, Any]:
-    """What run.json holds: the resolved configuration, versions and digests."""
-    settings = session.settings
-    salt = os.environ.get(SALT, "")
-    return {
-        "label": label,
-        "config": {key: _plain(value) for key, value in settings.values.items()},
-        "config_sources": dict(settings.sources),
-        "sandbox": sandbox.name,
-        "boxes_by": sandbox.maker,
-        "judge": describe_judge(session),
-        "agent": describe_agent(session.trials),
-        "salted": bool(salt),
-        **({"salt": text_digest(salt)} if salt else {}),
-        "versions": {"portfolio-agent-evals": version("portfolio-agent-evals")},
-        "digests": {
-            "verifier": sandbox.verifier_digest,
-            "tasks": {task.name: task.digests.task for task in session.tasks},
-        },
-        "trials": [trial.path for trial in session.trials],
-    }
-
-
-def describe_judge(session: Session) -> dict[str, Any]:
-    """The judge: its name, whether it is a stand-in, and for a model which, where and its price."""
-    if session.judge == NO_JUDGE:
-        return {"name": NO_JUDGE, "stand_in": False}
-    return session.judging.describe()
-
-
-def describe_agent(trials: Sequence[PlannedTrial]) -> dict[str, str]:
-    """What ran: the command and the digest of its folder; nothing for an oracle or a trap."""
-    for solution in (trial.solution for trial in trials):
-        if solution.name == "cmd":
-            command = solution.spec.removeprefix("cmd:")
-            folder = solution.agent_dir
-            digest = {"folder": folder_digest(folder)} if folder else {}
-            return {"command": command, **digest}
-    return {}
-
-
-def in_order(
-    trials: Iterable[PlannedTrial], results: Iterable[tuple[PlannedTrial, TrialResult]]
-) -> list[tuple[PlannedTrial, TrialResult]]:
-    """The results in the order of the plan, whatever order they ended in."""
-    place = {trial.path: index for index, trial in enumerate(trials)}
-    return sorted(results, key=lambda pair: place[pair[0].path])
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Path) else value

@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from pae_harness.result import TrialResult
+from pae_harness.runs.aggregate import mean_over_seeds
 from pae_harness.runs.plan import PlannedTrial
 
 if TYPE_CHECKING:
@@ -98,5 +99,5 @@ def _least(row: Sequence[PlannedTrial], results: Mapping[str, TrialResult]) -> s
 
 def _mean(row: Sequence[PlannedTrial], results: Mapping[str, TrialResult]) -> str:
     ended = [results[trial.path] for trial in row if trial.path in results]
-    rewards = [r.reward for r in ended if r.reward is not None]
-    return f"{fmean(rewards):.3f}" if rewards else "-"
+    mean = mean_over_seeds(ended)
+    return "-" if mean is None else f"{mean:.3f}"

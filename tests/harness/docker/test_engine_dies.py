@@ -20,7 +20,7 @@ from pae_harness.sandbox.protocol import BoxSpec, Limits
 
 pytestmark = pytest.mark.slow
 SMALL = Limits(memory_mb=256, storage_mb=16)
-AGENT = ("-a", f"cmd:sleep 3; {ANSWER}")
+AGENT = ("-a", f"cmd:sleep 3; {ANSWER}", "--retries", "0")
 
 
 @pytest.fixture

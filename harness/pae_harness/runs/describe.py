@@ -1,0 +1,66 @@
+"""What run.json holds: what a run was asked to do, resolved, and what it was made with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pae_harness.fixtures import SALT
+from pae_harness.runs.plan import PlannedTrial
+from pae_harness.runs.tables import NO_JUDGE
+from pae_harness.sandbox.protocol import Sandbox
+from pae_harness.solutions import folder_digest
+from pae_harness.tasks.digests import text_digest
+
+if TYPE_CHECKING:
+    from pae_harness.runs.session import Session
+
+
+def describe(session: Session, sandbox: Sandbox, label: str, verb: str = "run") -> dict[str, Any]:
+    """What run.json holds: the resolved configuration, versions and digests."""
+    settings = session.settings
+    salt = os.environ.get(SALT, "")
+    return {
+        "label": label,
+        "made_by": f"pae {verb}",
+        "config": {key: _plain(value) for key, value in settings.values.items()},
+        "config_sources": dict(settings.sources),
+        "sandbox": sandbox.name,
+        "boxes_by": sandbox.maker,
+        "judge": describe_judge(session),
+        "agent": describe_agent(session.trials),
+        "salted": bool(salt),
+        **({"salt": text_digest(salt)} if salt else {}),
+        "versions": {"portfolio-agent-evals": version("portfolio-agent-evals")},
+        "digests": {
+            "verifier": sandbox.verifier_digest,
+            "tasks": {task.name: task.digests.task for task in session.tasks},
+        },
+        "folders": {task.name: str(task.path) for task in session.tasks},
+        "trials": [trial.path for trial in session.trials],
+    }
+
+
+def describe_judge(session: Session) -> dict[str, Any]:
+    """The judge: its name, whether it is a stand-in, and for a model which, where and its price."""
+    if session.judge == NO_JUDGE:
+        return {"name": NO_JUDGE, "stand_in": False}
+    return session.judging.describe()
+
+
+def describe_agent(trials: Sequence[PlannedTrial]) -> dict[str, str]:
+    """What ran: the command and the digest of its folder; nothing for an oracle or a trap."""
+    for solution in (trial.solution for trial in trials):
+        if solution.name == "cmd":
+            command = solution.spec.removeprefix("cmd:")
+            folder = solution.agent_dir
+            digest = {"folder": folder_digest(folder)} if folder else {}
+            return {"command": command, **digest}
+    return {}
+
+
+def _plain(value: Any) -> Any:
+    return str(value.absolute()) if isinstance(value, Path) else value
