@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness.agent_phase import NOT_KEPT
-from pae_harness.cache import discard_drafts, require_cache
+from pae_harness.cache import cache_root, discard_drafts, require_cache
 from pae_harness.errors import EXIT_INTERRUPTED, TaskError
 from pae_harness.judges import RULES, Spending
 from pae_harness.judges import parse as parse_judge
@@ -29,6 +29,7 @@ from pae_harness.runs.read import missing
 from pae_harness.runs.tables import NO_JUDGE
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
+from pae_harness.scratch import sweep
 from pae_harness.solutions import Solution
 from pae_harness.tasks import Task, select
 from pae_harness.trial import run_trial
@@ -115,11 +116,14 @@ def _has_rubric(tasks: Iterable[Task]) -> bool:
 def open_for(session: Session, name: str | None = None) -> Sandbox:
     """The sandbox to run ``session`` in: the one called ``name``, or as its settings have it.
 
+    What dead runs left in the cache and the temporary folder goes first.
+
     Raises TaskError for a task that it cannot run, UsageError where the cache cannot be written or
     the judge lacks something, such as its key.
     """
     session.judging.require()
     require_cache()
+    sweep(cache_root())
     sandbox = open_sandbox(name or session.settings["sandbox"], _tell)
     for task in session.tasks:
         if sandbox.name == "local" and task.installs_software:
