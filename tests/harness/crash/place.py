@@ -58,7 +58,7 @@ class Place:
 
     def start(self, verb: str, *arguments: str) -> subprocess.Popen[bytes]:
         """``pae run`` or ``pae resume``, as JSON, in the place's own folder."""
-        argv = [sys.executable, "-m", "pae_harness", verb, *arguments, "--json", "-j", "2"]
+        argv = [sys.executable, "-m", "pae_harness", verb, "--json", "-j", "2", *arguments]
         argv += ["--tasks", str(self.root / "suite" / "tasks")]
         if verb == "run":
             agent = AGENT.format(mark=self.root, seconds=self.seconds)

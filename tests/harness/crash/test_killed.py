@@ -12,8 +12,8 @@ from tests.harness.docker.daemon import NOTHING, Daemon
 
 pytestmark = pytest.mark.slow
 SEED = 20261201
-LOCAL_RUNS, TWICE = 30, 3  # every third is killed once more while it is resumed
-CONTAINER_RUNS = 10
+LOCAL_RUNS, TWICE = 24, 3  # every third is killed once more while it is resumed: 32 kills
+CONTAINER_RUNS = 9
 
 
 def undisturbed(place: Place, out: str) -> float:
