@@ -189,6 +189,7 @@ def test_a_judge_that_gives_no_answer_leaves_the_trial_unscored(
     assert (result.outcome, result.reward) == ("unscored", None)
     assert result.reason == ("the judge gave nothing that can be used: HTTP 400: no such model")
     assert result.usage == {"judge_calls": 1}
+    assert not result.passing
 
 
 def test_a_deadline_ends_the_question_before_the_verifier(
@@ -199,6 +200,7 @@ def test_a_deadline_ends_the_question_before_the_verifier(
         result = judge(task, judging, tmp_path)
     assert result.outcome == "unscored"
     assert "the trial's 1 s for its model are over" in result.reason
+    assert result.passing
 
 
 def test_a_budget_that_is_used_up_leaves_the_trial_unscored(
@@ -209,6 +211,14 @@ def test_a_budget_that_is_used_up_leaves_the_trial_unscored(
     assert result.outcome == "unscored"
     assert "the trial's budget does not allow this call" in result.reason
     assert upstream.seen == []
+    assert not result.passing
+
+
+def test_a_model_that_cannot_be_reached_may_be_another_time(task: Task, tmp_path: Path) -> None:
+    with Judging(parse("small@http://127.0.0.1:1/v1"), Spending(seconds=2)) as judging:
+        result = judge(task, judging, tmp_path)
+    assert (result.outcome, result.passing) == ("unscored", True)
+    assert "cannot be reached" in result.reason
 
 
 def test_a_broker_that_is_gone_leaves_the_trial_unscored(

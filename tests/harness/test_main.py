@@ -420,3 +420,32 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert caught.value.code == 0
     assert capsys.readouterr().out.startswith("pae 0.")
+
+
+def test_shares_of_passed_attempts_are_told_where_there_are_several(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent = "cmd:echo 'The fee is $101.25.' > /app/output/note.md"
+    argv = ["run", *tasks(tiny_suite), "-a", agent, "-s", "1-2", "--attempts", "2", "-q"]
+    assert main([*argv, "--pass-at", "0.9"]) == 0
+    told = "reward of at least 0.9: pass@1 0.5000; pass^2 0.5000"
+    assert told in capsys.readouterr().out
+    assert main([*argv, "--json"]) == 0
+    half = {"value": 0.5, "worst": 0.5, "best": 0.5}
+    assert json.loads(capsys.readouterr().out)["passes"] == {
+        "at": 1.0,
+        "attempts": 2,
+        "pairs": 2,
+        "measured": 2,
+        "one": half,
+        "every": half,
+    }
+
+
+def test_a_verifier_that_crashes_is_not_tried_again(tiny_suite: Path) -> None:
+    rules = tiny_suite / "tasks" / "tiny-note" / "tests" / "rules.py"
+    rules.write_text("def names_the_fee(candidate, facts):\n    raise RuntimeError('boom')\n")
+    argv = ["run", *tasks(tiny_suite), "-a", "oracle", "-s", "1", "-q", "-o", "out"]
+    assert main([*argv, "--retries", "3"]) == 3
+    (line,) = Path("out/trials.jsonl").read_text().splitlines()
+    assert json.loads(line)["tries"] == []
