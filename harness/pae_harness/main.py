@@ -166,10 +166,10 @@ def build_parser() -> argparse.ArgumentParser:
         judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=what)
     judge.add_argument(
         "--prompt",
-        choices=("hardened", "seed"),
+        choices=("hardened", "guided", "seed"),
         default="hardened",
-        help="how a model is asked: hardened (the default), or seed, byte for byte as research "
-        "answers were judged",
+        help="how a model is asked: hardened (the default), guided, with the reply's schema for "
+        "local servers, or seed, byte for byte as research answers were judged",
     )
     judge.add_argument(
         "--native", action="store_true", help="print the output of the rubric's own kind alone"
