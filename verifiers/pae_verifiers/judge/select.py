@@ -50,8 +50,9 @@ def select(
 ) -> Judge:
     """The judge called ``name``, for ``rubric`` of the task whose tests folder is ``tests``.
 
-    ``prompt`` is how a model is asked (default: as ``environ`` says, else hardened). Raises VerifierInputError for an unknown
-    name or where key, model or address is missing, RubricError where the rules cannot be loaded.
+    ``prompt`` is how a model is asked (default: as ``environ`` says, else hardened). Raises
+    VerifierInputError for an unknown name or where key, model or address is missing, RubricError
+    where the rules cannot be loaded.
     """
     check(name)
     if name == "rules":
