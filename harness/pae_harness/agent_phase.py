@@ -38,7 +38,7 @@ SYSTEM_FOLDERS = {
     "run",
     "sbin",
 }
-SYSTEM_FOLDERS |= {"sys", "usr", "agent", "solution", "tests", "fixtures"}
+SYSTEM_FOLDERS |= {"sys", "usr", "agent", "broker", "solution", "tests", "fixtures"}
 LIMIT_REASONS = {
     "time": "ran into its time limit of {timeout:g} s",
     "memory": "ran into its memory limit of {limits.memory_mb} MB",

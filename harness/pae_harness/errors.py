@@ -64,6 +64,12 @@ class VerifierError(PaeError):
     exit_code = 3
 
 
+class BrokerError(PaeError):
+    """The broker, through which a box asks a model, failed: ``unscored``."""
+
+    exit_code = 3
+
+
 class RunFolderError(PaeError):
     """A run folder cannot be written or read."""
 

@@ -135,6 +135,10 @@ def build_parser() -> argparse.ArgumentParser:
     _tasks(run)
     options.add(run, (options.AGENT, options.AGENT_DIR, options.MIN_REWARD, *options.RUN_OPTIONS))
 
+    regrade = _verb(verbs, "regrade", "judge the kept outputs of a run again, without the agent")
+    regrade.add_argument("run", type=Path, metavar="RUN", help="a run folder, e.g. runs/latest")
+    options.add(regrade, (options.TASKS, options.ALLOW_CHANGED, *options.REGRADE_OPTIONS))
+
     _tasks(_verb(verbs, "check", "find what is wrong in task folders, without running anything"))
     options.add(_verb(verbs, "list", "list the suite's tasks", "list_tasks"), (options.TASKS,))
 

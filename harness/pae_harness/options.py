@@ -11,15 +11,17 @@ import math
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pae_harness.errors import UsageError
+from pae_harness.judges import CHOICES
+from pae_harness.judges import parse as parse_judge
 from pae_harness.nearest import nearest
-from pae_verifiers.judge import JUDGES
 
 CONFIG_FILE = "pae.toml"
+PRICES = "prices"  # its one table: what a model's tokens cost
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,14 @@ class Option:
 
 @dataclass(frozen=True)
 class Resolved:
-    """The values in force, and for each the place it came from: flag, env, file or default."""
+    """The values in force, and for each the place it came from: flag, env, file or default.
+
+    ``prices`` is the table of that name in pae.toml, as it stands there.
+    """
 
     values: Mapping[str, Any]
     sources: Mapping[str, str]
+    prices: Mapping[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -81,6 +87,14 @@ def _unit_interval(text: str) -> float:
     if not 0 <= value <= 1:
         raise ValueError("must be a number from 0 to 1")
     return value
+
+
+def _judge(text: str) -> str:
+    try:
+        parse_judge(text)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+    return text
 
 
 def _float(text: str) -> float:
@@ -124,10 +138,47 @@ RUN_OPTIONS = (
     Option(
         "judge",
         ("--judge",),
-        "who decides the rubric: rules, an embedded stand-in",
-        str,
+        f"who decides the rubric: {CHOICES} (rules, an embedded stand-in)",
+        _judge,
         "rules",
-        choices=JUDGES,
+        "JUDGE",
+    ),
+    Option(
+        "judge_calls", ("--judge-calls",), "calls to a judge's model per trial", _positive, 100, "N"
+    ),
+    Option(
+        "judge_tokens",
+        ("--judge-tokens",),
+        "tokens, of prompts and replies, that a trial may use of it (default: any number)",
+        _positive,
+        None,
+        "N",
+    ),
+    Option(
+        "judge_usd",
+        ("--judge-usd",),
+        "US dollars that a trial may spend on it, by the prices in pae.toml (default: any sum)",
+        _positive_float,
+        None,
+        "X",
+    ),
+    Option(
+        "judge_seconds",
+        ("--judge-seconds",),
+        "seconds that a trial may wait for it (default: the verifier's time limit)",
+        _positive_float,
+        None,
+        "S",
+    ),
+    Option(
+        "judge_cache",
+        ("--judge-cache",),
+        "use a model's replies that a verifier accepted before: always, never or auto, which is "
+        "only in `pae regrade`",
+        str,
+        "auto",
+        "WHEN",
+        choices=("auto", "always", "never"),
     ),
     Option(
         "out", ("-o", "--out"), "the run folder (default: runs/<utc>-<agent>)", Path, None, "DIR"
@@ -166,7 +217,20 @@ MIN_REWARD = Option(
     None,
     "X",
 )
-ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD)
+ALLOW_CHANGED = Option(
+    "allow_changed",
+    ("--allow-changed",),
+    "judge outputs though their task or fixtures have changed since",
+    truth,
+    False,
+)
+_OF_REGRADE = ("jobs", "sandbox", "out", "fail_fast", "timeout_scale", "dry_run")
+REGRADE_OPTIONS = tuple(
+    option
+    for option in RUN_OPTIONS
+    if option.name in _OF_REGRADE or option.name.startswith("judge")
+)
+ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD, ALLOW_CHANGED)
 OTHER_VARIABLES = (
     *("CACHE", "SEED_SALT", "JUDGE", "WHEELHOUSE", "BASE_IMAGE", "ROOT"),
     *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'
@@ -214,7 +278,7 @@ def resolve(
         text, place, source = _find(option, args, environ, config or {})
         sources[option.name] = source
         values[option.name] = option.default if text is None else _parse(option, text, place)
-    return Resolved(values, sources)
+    return Resolved(values, sources, (config or {}).get(PRICES, {}))
 
 
 def _find(
@@ -258,8 +322,10 @@ def _read_config_file(path: Path) -> dict[str, Any]:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}") from error
-    names = [option.name for option in ALL]
+    names = [*(option.name for option in ALL), PRICES]
     for key in config:
+        if key == PRICES and not isinstance(config[key], dict):
+            raise UsageError(f"{path}: [{PRICES}] is a table of models")
         if key not in names:
             near = nearest(key, names)
             hint = f"; did you mean {near!r}?" if near else f"; known: {', '.join(names)}"

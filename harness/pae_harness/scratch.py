@@ -10,7 +10,7 @@ from pae_harness import owner
 from pae_harness.owner import Owner
 
 DRAFT = ".draft-"
-_KINDS = ("trial", "generate", "again", "lock", "base-image", "runtime")
+_KINDS = ("trial", "generate", "again", "lock", "base-image", "runtime", "broker")
 
 
 def draft_prefix() -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from pae_harness.errors import UsageError
 from pae_harness.nearest import nearest
+from pae_harness.result import slug
 from pae_harness.sandbox.protocol import Mount
 from pae_harness.tasks import Task
 
@@ -32,7 +32,7 @@ class Solution:
     @property
     def slug(self) -> str:
         """``name`` as one path component."""
-        return re.sub(r"[^A-Za-z0-9_.-]", "-", self.name)
+        return slug(self.name)
 
     @property
     def trap(self) -> str | None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import tempfile
 import time
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from pae_harness.agent_phase import AgentWork, run_agent
-from pae_harness.disk import refusal
-from pae_harness.errors import PaeError, UsageError
+from pae_harness.boundary import bounded
+from pae_harness.errors import UsageError
 from pae_harness.fixtures import fixtures, require_inputs
-from pae_harness.oneline import shortened
+from pae_harness.judges import parse as parse_judge
+from pae_harness.judging import Judging
 from pae_harness.result import TrialKey, TrialResult
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
@@ -22,8 +22,8 @@ from pae_harness.scratch import scratch_prefix
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task, load
 from pae_harness.tasks.digests import tree_digest
-from pae_harness.verifier_phase import run_verifier
-from pae_verifiers.judge import JUDGES
+from pae_harness.verification import Verification
+from pae_harness.verifier_phase import Verified
 
 
 def run_trial(
@@ -33,14 +33,15 @@ def run_trial(
     *,
     sandbox: Sandbox | str = "auto",
     attempt: int = 1,
-    judge: str = "rules",
+    judge: Judging | str = "rules",
     timeout_scale: float = 1.0,
     keep: bool = False,
     folder: Path | str | None = None,
 ) -> TrialResult:
     """Run ``solution`` on ``(task, seed)`` in one box and verify it in another.
 
-    ``task`` is a task or its folder; ``seed`` is at least 0.
+    ``task`` is a task or its folder; ``seed`` is at least 0; ``judge`` is what ``--judge`` takes,
+    or one at work already, which several trials can share.
 
     ``folder``, empty or absent, receives output/, agent.log and verifier/, with ``keep`` also all
     that the solution left in /app; by default they are thrown away. A failure of the agent is a
@@ -51,22 +52,23 @@ def run_trial(
     rules that cannot answer the task's rubric or a seed of no use, and SandboxUnavailableError
     where this machine has no such sandbox.
     """
-    if judge not in JUDGES:
-        raise UsageError(f"unknown judge {judge!r}; use one of {', '.join(JUDGES)}")
     if not _is_seed(seed):
         raise UsageError(f"seed {seed!r} is no whole number of at least 0")
     task = task if isinstance(task, Task) else load(Path(task))
     solution = parse(solution) if isinstance(solution, str) else solution
     solution.check(task)
-    task.check_judge(judge)
+    task.check_judge(judge if isinstance(judge, str) else judge.name)
     sandbox = open_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
-    trial = _Trial(task, seed, solution, sandbox, attempt, judge, timeout_scale, keep)
-    if folder is not None:
+    with ExitStack() as stack:
+        if isinstance(judge, str):
+            judge = stack.enter_context(Judging(parse_judge(judge)))
+        if folder is None:
+            scratch = tempfile.TemporaryDirectory(prefix=scratch_prefix("trial"))
+            folder = stack.enter_context(scratch)
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
+        trial = _Trial(task, seed, solution, sandbox, attempt, judge, timeout_scale, keep)
         return trial.run(folder.resolve())
-    with tempfile.TemporaryDirectory(prefix=scratch_prefix("trial")) as scratch:
-        return trial.run(Path(scratch))
 
 
 def _is_seed(value: object) -> bool:
@@ -83,36 +85,25 @@ class _Trial:
         solution: Solution,
         sandbox: Sandbox,
         attempt: int,
-        judge: str,
+        judging: Judging,
         timeout_scale: float,
         keep: bool,
     ) -> None:
         self.task, self.solution, self.sandbox = task, solution, sandbox
-        self.seed, self.judge, self.timeout_scale, self.keep = seed, judge, timeout_scale, keep
+        self.seed, self.judging, self.timeout_scale, self.keep = seed, judging, timeout_scale, keep
         self.timings: dict[str, float] = {}
         self.digests = {"task": task.digests.task, "verifier": sandbox.verifier_digest}
         self.so_far = TrialResult(
             TrialKey(task.name, seed, solution.name, attempt),
             outcome="unscored",
             reward=None,
-            judge=judge if task.verifier.rubric else "none",
+            judge=judging.name if task.verifier.rubric else "none",
             sandbox=sandbox.name,
         )
 
     def run(self, folder: Path) -> TrialResult:
-        try:
-            result = self._scored(folder)
-        except PaeError as error:
-            result = replace(self.so_far, reason=str(error))
-        except OSError as error:
-            result = replace(self.so_far, reason=f"this machine refused: {refusal(error, folder)}")
-        except Exception as error:  # noqa: BLE001 - the trial's outer boundary: its siblings go on
-            (folder / "error.log").write_text(traceback.format_exc(), encoding="utf-8")
-            reason = f"internal error: {type(error).__name__}: {error}"
-            result = replace(self.so_far, reason=reason)
-        # What a box left may be quoted in it.
-        reason = shortened(result.reason)
-        return replace(result, reason=reason, timings=self.timings, digests=self.digests)
+        result = bounded(lambda: self._scored(folder), lambda: self.so_far, folder)
+        return replace(result, timings=self.timings, digests=self.digests)
 
     def _scored(self, folder: Path) -> TrialResult:
         with self._timed("fixtures"):
@@ -124,15 +115,7 @@ class _Trial:
         if work.failure:
             return replace(self.so_far, outcome="agent_failed", reward=0.0, reason=work.failure)
         with self._timed("verifier"):
-            verified = run_verifier(
-                self.task,
-                tree,
-                work.outputs,
-                self.sandbox,
-                folder,
-                judge=self.judge,
-                timeout_scale=self.timeout_scale,
-            )
+            verified = self._verified(tree, work.outputs, folder)
         self._ran_on("verifier_image", verified.software)
         return replace(
             self.so_far,
@@ -158,6 +141,15 @@ class _Trial:
         if (folder / "output").is_dir():
             self.digests["output"] = tree_digest(folder / "output")
         return work
+
+    def _verified(self, tree: Path, outputs: Mapping[str, Path], folder: Path) -> Verified:
+        verification = Verification(
+            self.task, self.so_far.key, self.sandbox, self.judging, self.timeout_scale
+        )
+        try:
+            return verification.run(tree, outputs, folder)
+        finally:
+            self.so_far = replace(self.so_far, usage=verification.usage)
 
     def _ran_on(self, box: str, software: str) -> None:
         if software:

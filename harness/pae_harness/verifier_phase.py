@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pae_harness.errors import OutputRefusedError, VerifierError
+from pae_harness.judging import Access
 from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
 from pae_harness.tasks import Task
 from pae_verifiers.reward import combine
 
 LOGS = "/logs/verifier"
+JUDGE_VARIABLES = frozenset(
+    {"JUDGE_API_KEY", "JUDGE_BASE_URL", "JUDGE_MODEL", "JUDGE_DEADLINE_SEC", "PAE_JUDGE"}
+)
+_QUARANTINED = 3  # the verifier's exit code where a judge's reply could not be used
+_TEMPLATE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*(?::-([^}]*))?\}")
 LIMITS = Limits(cpus=1, memory_mb=2048, pids=64, storage_mb=256)
 
 
@@ -40,13 +47,14 @@ def run_verifier(
     sandbox: Sandbox,
     folder: Path,
     *,
-    judge: str,
-    timeout_scale: float = 1.0,
+    access: Access,
+    timeout: float,
 ) -> Verified:
-    """Verify ``outputs`` in a fresh box and keep what it wrote in ``folder/verifier``.
+    """Verify ``outputs`` in a fresh box, within ``timeout`` seconds, and keep what it wrote in
+    ``folder/verifier``. ``access`` is what it is given for its judge.
 
-    Raises VerifierError where the verifier crashed, ran too long or answered nonsense, and
-    SandboxError where the box failed: both leave the trial unscored.
+    Raises VerifierError where the verifier crashed, ran too long, answered nonsense or was not told
+    what its judge thinks, and SandboxError where the box failed: both leave the trial unscored.
     """
     spec = BoxSpec(
         limits=LIMITS,
@@ -55,12 +63,12 @@ def run_verifier(
             Mount(tree, "/fixtures"),
             Mount(task.path / "tests", "/tests"),
             *(Mount(source, path) for path, source in outputs.items()),
+            *access.mounts,
         ),
-        env={"PAE_JUDGE": judge},
+        env={**_settings(task), **access.env},
         software="verifier",
     )
     kept = folder / "verifier"
-    timeout = task.verifier_timeout_sec * timeout_scale
     with sandbox.start(spec) as box:
         software = box.software
         result = box.exec(["sh", "/tests/test.sh"], timeout=timeout)
@@ -71,6 +79,8 @@ def run_verifier(
             raise VerifierError(f"the verifier's files cannot be used: {error}") from error
     kept.mkdir(exist_ok=True)
     (kept / "log").write_bytes(result.stdout + result.stderr)
+    if access.off and result.exit_code == _QUARANTINED:
+        raise VerifierError("judge off: the rubric is not judged; `pae regrade` can do it later")
     if result.exit_code != 0:
         raise VerifierError(_why(result, timeout))
     verified = accept(task, _read(kept / "reward.json"), _read(kept / "details.json"))
@@ -108,6 +118,18 @@ def accept(task: Task, claim: Mapping[str, Any], details: Mapping[str, Any]) -> 
     return Verified(reward, metrics, details, reason)
 
 
+def _settings(task: Task) -> dict[str, str]:
+    """The task's own variables: literally, or as their templates have it without any value.
+
+    None comes from this machine's environment, and those of the judge from the broker alone.
+    """
+    own = {
+        name: _TEMPLATE.sub(lambda found: found[1] or "", value)
+        for name, value in task.verifier_env.items()
+    }
+    return {name: value for name, value in own.items() if name not in JUDGE_VARIABLES}
+
+
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         data = json.loads(path.read_bytes())
@@ -125,5 +147,8 @@ def _why(result: ExecResult, timeout: float) -> str:
         return f"the verifier ran into its time limit of {timeout:g} s"
     if result.limit:
         return f"the verifier ran into its {result.limit} limit"
+    said = result.stderr.decode(errors="replace").strip()
+    if result.exit_code == _QUARANTINED and (reason := said.rpartition("quarantined: ")[2]):
+        return f"the judge gave nothing that can be used: {reason}"
     last = result.stderr.decode(errors="replace").strip().splitlines()[-1:]
     return f"the verifier failed with exit code {result.exit_code}: {''.join(last)}"

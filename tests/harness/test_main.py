@@ -212,7 +212,50 @@ def test_dry_run_lists_and_runs_nothing(
 
 def test_dry_run_as_json(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["run", *tasks(tiny_suite), "-a", "nop", "-s", "4", "--dry-run", "--json"])
-    assert json.loads(capsys.readouterr().out) == {"trials": ["tiny-note/seed-4/nop"]}
+    assert json.loads(capsys.readouterr().out) == {
+        "trials": ["tiny-note/seed-4/nop"],
+        "judge": {"name": "rules", "stand_in": True},
+    }
+
+
+def test_a_dry_run_shows_the_judge_and_needs_no_key(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("JUDGE_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    argv = ["run", *tasks(tiny_suite), "-a", "nop", "-s", "4", "--judge", "m@openai"]
+    assert main([*argv, "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["judge"] == {
+        "name": "m@openai",
+        "stand_in": False,
+        "model": "m",
+        "base_url": "https://api.openai.com/v1",
+        "provider": "openai",
+    }
+    assert main([*argv, "--dry-run"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "tiny-note/seed-4/nop\n"
+    assert shown.err == "pae: judge m@openai at https://api.openai.com/v1\n"
+    assert main([*argv, "-o", "out"]) == 2
+    assert capsys.readouterr().err == (
+        "pae: the judge m@openai needs a key: set JUDGE_API_KEY or OPENAI_API_KEY\n"
+    )
+    assert not Path("out").exists()
+
+
+def test_prices_stand_in_the_config_file(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["run", *tasks(tiny_suite), "-a", "nop", "--judge", "m@ollama", "--judge-usd", "1"]
+    assert main(argv) == 2
+    assert "a budget in dollars needs the price of m: write [prices]" in capsys.readouterr().err
+    Path("pae.toml").write_text("[prices]\nm = {input = 1.5, output = 6}\n")
+    assert main([*argv, "--dry-run", "--json"]) == 0
+    judge = json.loads(capsys.readouterr().out)["judge"]
+    assert judge["price"] == {"input": 1.5, "output": 6.0}
+    Path("pae.toml").write_text("[prices]\nm = {input = -1}\n")
+    assert main([*argv, "--dry-run"]) == 2
+    assert "prices: 'm' must be {input = X, output = Y}" in capsys.readouterr().err
 
 
 def test_a_task_can_be_given_by_its_folder(tiny_suite: Path) -> None:

@@ -63,7 +63,10 @@ def test_a_switch_can_be_set_from_the_environment(text: str) -> None:
             ("--timeout-scale", "inf"),
             "--timeout-scale: 'inf' is of no use: must be a finite number above 0",
         ),
-        (("--judge", "rule"), "--judge: 'rule' is not known here; did you mean 'rules'?"),
+        (
+            ("--judge", "rule"),
+            "--judge: 'rule' is of no use: unknown judge 'rule'; did you mean 'rules'?",
+        ),
     ],
 )
 def test_a_value_of_no_use_is_named_with_its_place(argv: tuple[str, ...], message: str) -> None:

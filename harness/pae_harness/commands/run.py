@@ -5,17 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from pae_harness import options
 from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.errors import EXIT_INTERRUPTED, UsageError
 from pae_harness.runs.aggregate import Aggregate, aggregate
-from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
-from pae_harness.runs.session import Finished, open_for, prepare, run_session
+from pae_harness.runs.session import (
+    Finished,
+    Session,
+    describe_judge,
+    open_for,
+    prepare,
+    run_session,
+)
 from pae_harness.runs.tables import NO_JUDGE, results_table, reward_label
 from pae_harness.solutions import parse
 
@@ -37,7 +44,7 @@ def main(args: argparse.Namespace) -> int:
     solution = parse(settings["agent"], settings["agent_dir"])
     session = prepare(args.task, settings, lambda task: [solution])
     if settings["dry_run"]:
-        return show_plan(session.trials, args.json)
+        return show_plan(session, args.json)
     sandbox = open_for(session)
     finished = run_session(
         session,
@@ -48,29 +55,44 @@ def main(args: argparse.Namespace) -> int:
     )
     figures = aggregate(result for _, result in finished.results) if finished.results else None
     report = Report(finished, figures, sandbox.name, session.judge, settings["min_reward"])
-    with reader_may_leave():
-        (_show_json if args.json else _show)(report)
+    show(report, args.json)
     return exit_code(finished, figures, settings["min_reward"])
 
 
 @dataclass(frozen=True)
 class Report:
-    """What there is to show; ``figures`` are None where no trial ended."""
+    """What there is to show; ``figures`` are None where no trial ended.
+
+    Of a run whose outputs were there before, ``source`` is a sentence and ``before`` its figures.
+    """
 
     finished: Finished
     figures: Aggregate | None
     sandbox: str
     judge: str
     min_reward: float | None
+    source: str = ""
+    before: Mapping[str, Any] | None = None
 
 
-def show_plan(trials: Sequence[PlannedTrial], as_json: bool) -> int:
-    """``--dry-run``: the trials, one a line, or as ``{"trials": [...]}``."""
+def show(report: Report, as_json: bool) -> None:
+    """On standard output."""
+    with reader_may_leave():
+        (_show_json if as_json else _show)(report)
+
+
+def show_plan(session: Session, as_json: bool) -> int:
+    """``--dry-run``: the trials, one a line, and on stderr the judge, or both as JSON."""
+    judge = describe_judge(session)
     if as_json:
-        json.dump({"trials": [trial.path for trial in trials]}, sys.stdout, indent=2)
+        data = {"trials": [trial.path for trial in session.trials], "judge": judge}
+        json.dump(data, sys.stdout, indent=2)
         sys.stdout.write("\n")
-    else:
-        sys.stdout.writelines(f"{trial.path}\n" for trial in trials)
+        return 0
+    sys.stdout.writelines(f"{trial.path}\n" for trial in session.trials)
+    sys.stdout.flush()
+    where = f" at {judge['base_url']}" if judge.get("base_url") else ""
+    sys.stderr.write(f"pae: {judge_note(judge['name'])}{where}\n")
     return 0
 
 
@@ -107,6 +129,9 @@ def _show(report: Report) -> None:
             f"the mean is {figures.worst:.4f}, unscored counted as 0"
         )
     lines += early_end(finished)
+    if report.before is not None and report.before["mean"] is not None:
+        label = reward_label(report.before["judge"])
+        lines.append(f"{report.source}: mean {label} was {report.before['mean']:.4f}")
     lines.append(f"sandbox {report.sandbox}; {judge_note(report.judge)}; kept in {finished.folder}")
     for line in lines:
         console.print(line, markup=False, soft_wrap=True)
@@ -150,6 +175,7 @@ def _show_json(report: Report) -> None:
         "judge": report.judge,
         "interrupted": finished.interrupted,
         "not_run": finished.not_run,
+        **({"before": dict(report.before)} if report.before is not None else {}),
         **(asdict(report.figures) if report.figures is not None else {}),
         "results": [result.to_json() for _, result in finished.results],
     }

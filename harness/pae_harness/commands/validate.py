@@ -33,7 +33,7 @@ def main(args: argparse.Namespace) -> int:
     settings = options.resolve(OPTIONS, args, config=options.read_config(Path.cwd()))
     session = prepare(args.task, settings, gate_solutions)
     if settings["dry_run"]:
-        return show_plan(session.trials, args.json)
+        return show_plan(session, args.json)
     sandbox = open_for(session)
     problems = [p for task in session.tasks for p in check_fixtures(task, session.seeds, sandbox)]
     progress = Progress(session.trials, session.judge, quiet=args.quiet)

@@ -5,26 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from pathlib import Path
 
 from pae_harness.disk import refusal
 from pae_harness.errors import PaeError
 from pae_harness.result import TrialResult
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.plan import PlannedTrial
-from pae_harness.sandbox.protocol import Sandbox
-from pae_harness.trial import run_trial
 
-
-@dataclass(frozen=True)
-class Settings:
-    """What holds for every trial of a run."""
-
-    sandbox: Sandbox
-    judge: str
-    jobs: int
-    timeout_scale: float
-    keep: bool
+# What makes the trial's result, and its files in the folder that is given.
+Work = Callable[[PlannedTrial, Path], TrialResult]
 
 
 class Running:
@@ -45,14 +35,15 @@ class Running:
 
 def execute(
     trials: Sequence[PlannedTrial],
-    settings: Settings,
+    work: Work,
     folder: RunFolder,
     *,
+    jobs: int,
     stop: threading.Event,
     running: Running,
     stop_after: Callable[[PlannedTrial, TrialResult], bool] = lambda trial, result: False,
 ) -> Iterator[tuple[PlannedTrial, TrialResult]]:
-    """Run ``trials`` on ``settings.jobs`` threads and yield each as it ends.
+    """Do ``work`` for all ``trials`` on ``jobs`` threads and yield each as it ends.
 
     Once ``stop`` is set no further trial starts; those that run are finished and yielded. A result
     for which ``stop_after`` holds sets it, before the thread that made it can begin another.
@@ -62,16 +53,16 @@ def execute(
         if stop.is_set():
             return None
         with running:
-            result = _run_and_keep(trial, settings, folder)
+            result = _run_and_keep(trial, work, folder)
         if stop_after(trial, result):
             stop.set()
         return result
 
     waiting: dict[Future[TrialResult | None], PlannedTrial] = {}
     queue = iter(trials)
-    with ThreadPoolExecutor(max_workers=settings.jobs, thread_name_prefix="trial") as pool:
+    with ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="trial") as pool:
         while True:
-            while len(waiting) < 2 * settings.jobs and not stop.is_set():
+            while len(waiting) < 2 * jobs and not stop.is_set():
                 trial = next(queue, None)
                 if trial is None:
                     break
@@ -85,21 +76,11 @@ def execute(
                     yield ended, result
 
 
-def _run_and_keep(trial: PlannedTrial, settings: Settings, folder: RunFolder) -> TrialResult:
+def _run_and_keep(trial: PlannedTrial, work: Work, folder: RunFolder) -> TrialResult:
     draft = folder.path
     try:
         draft = folder.draft(trial.path)
-        result = run_trial(
-            trial.task,
-            trial.seed,
-            trial.solution,
-            sandbox=settings.sandbox,
-            attempt=trial.attempt,
-            judge=settings.judge,
-            timeout_scale=settings.timeout_scale,
-            keep=settings.keep,
-            folder=draft,
-        )
+        result = work(trial, draft)
         folder.keep(trial.path, draft, result)
     except PaeError as error:
         return _unscored(trial, str(error), folder)

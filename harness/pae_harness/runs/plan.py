@@ -31,8 +31,7 @@ class PlannedTrial:
     @property
     def path(self) -> str:
         """Its folder below the run folder, and what ``--match`` is held against."""
-        again = f"-{self.attempt}" if self.attempt > 1 else ""
-        return f"{self.task.name}/seed-{self.seed}/{self.solution.slug}{again}"
+        return self.key.path
 
 
 def parse_seeds(text: str) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -15,10 +15,13 @@ from pae_harness.agent_phase import NOT_KEPT
 from pae_harness.cache import discard_drafts, require_cache
 from pae_harness.errors import EXIT_INTERRUPTED, TaskError
 from pae_harness.fixtures import SALT
+from pae_harness.judges import RULES, Spending
+from pae_harness.judges import parse as parse_judge
+from pae_harness.judging import Judging
 from pae_harness.oneline import shortened
 from pae_harness.options import Resolved
 from pae_harness.result import TrialResult
-from pae_harness.runs.execute import Running, Settings, execute
+from pae_harness.runs.execute import Running, Work, execute
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.interrupt import Interruption
 from pae_harness.runs.plan import PlannedTrial, parse_seeds, plan
@@ -29,6 +32,7 @@ from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.solutions import Solution, folder_digest
 from pae_harness.tasks import Task, select
 from pae_harness.tasks.digests import text_digest
+from pae_harness.trial import run_trial
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Session:
     tasks: Sequence[Task]
     trials: Sequence[PlannedTrial]
     settings: Resolved
+    judging: Judging
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -46,8 +51,7 @@ class Session:
     @property
     def judge(self) -> str:
         """The judge's name, or ``none`` where no task has anything for it to decide."""
-        rubrics = any(task.verifier.rubric for task in self.tasks)
-        return str(self.settings["judge"]) if rubrics else NO_JUDGE
+        return self.judging.name if _has_rubric(self.tasks) else NO_JUDGE
 
 
 @dataclass(frozen=True)
@@ -88,14 +92,34 @@ def prepare(
     for trial in trials:
         trial.solution.check(trial.task)
         trial.task.check_judge(settings["judge"])
-    return Session(tasks, trials, settings)
+    return Session(tasks, trials, settings, judging_for(tasks, settings))
+
+
+def judging_for(tasks: Sequence[Task], settings: Resolved, *, again: bool = False) -> Judging:
+    """The judge of a run, not yet at work; of one where there is nothing to judge, a plain one."""
+    judge = parse_judge(settings["judge"] if _has_rubric(tasks) else RULES)
+    spending = Spending(
+        calls=settings["judge_calls"],
+        tokens=settings["judge_tokens"],
+        usd=settings["judge_usd"],
+        seconds=settings["judge_seconds"],
+        cache=settings["judge_cache"],
+        prices=settings.prices,
+    )
+    return Judging(judge, spending, again=again)
+
+
+def _has_rubric(tasks: Iterable[Task]) -> bool:
+    return any(task.verifier.rubric for task in tasks)
 
 
 def open_for(session: Session) -> Sandbox:
     """The sandbox to run ``session`` in.
 
-    Raises TaskError for a task that it cannot run, UsageError where the cache cannot be written.
+    Raises TaskError for a task that it cannot run, UsageError where the cache cannot be written or
+    the judge lacks something, such as its key.
     """
+    session.judging.require()
     require_cache()
     sandbox = open_sandbox(session.settings["sandbox"], _tell)
     for task in session.tasks:
@@ -120,25 +144,34 @@ def run_session(
     *,
     failed: Callable[[PlannedTrial, TrialResult], bool],
     details: bool = False,
+    work: Work | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Finished:
     """Run all trials of ``session`` into a new run folder.
 
+    ``work`` is done for each instead of running its solution; ``more`` goes into run.json.
     ``failed`` decides what ``--fail-fast`` stops at. Unless ``details`` are asked for, the results
     are without them: a document can blow them up to megabytes, each kept to the end of the run.
     The first Ctrl-C lets running trials finish, the second ends the program at once.
     """
     settings = session.settings
-    folder = RunFolder.create(settings["out"], label, describe(session, sandbox, label))
+    described = {**describe(session, sandbox, label), **(more or {})}
+    folder = RunFolder.create(settings["out"], label, described)
     run = _Run(session, folder, progress)
 
     def failed_fast(trial: PlannedTrial, result: TrialResult) -> bool:
         return bool(settings["fail_fast"]) and failed(trial, result)
 
-    with Interruption(run.finish_soon, run.end_now) as interruption, progress:
+    with (
+        session.judging,
+        Interruption(run.finish_soon, run.end_now) as interruption,
+        progress,
+    ):
         for trial, result in execute(
             session.trials,
-            _for_trials(settings, sandbox),
+            work or _running(session, sandbox),
             folder,
+            jobs=settings["jobs"] or len(os.sched_getaffinity(0)),
             stop=run.stop,
             running=run.running,
             stop_after=failed_fast,
@@ -192,9 +225,24 @@ class _Run:
         os._exit(EXIT_INTERRUPTED)  # boxes die with the process that holds them
 
 
-def _for_trials(settings: Resolved, sandbox: Sandbox) -> Settings:
-    jobs = settings["jobs"] or len(os.sched_getaffinity(0))
-    return Settings(sandbox, settings["judge"], jobs, settings["timeout_scale"], settings["keep"])
+def _running(session: Session, sandbox: Sandbox) -> Work:
+    """The ordinary work: run the solution, then verify what it left."""
+    settings = session.settings
+
+    def work(trial: PlannedTrial, folder: Path) -> TrialResult:
+        return run_trial(
+            trial.task,
+            trial.seed,
+            trial.solution,
+            sandbox=sandbox,
+            attempt=trial.attempt,
+            judge=session.judging,
+            timeout_scale=settings["timeout_scale"],
+            keep=settings["keep"],
+            folder=folder,
+        )
+
+    return work
 
 
 def describe(session: Session, sandbox: Sandbox, label: str) -> dict[str, Any]:
@@ -207,7 +255,7 @@ def describe(session: Session, sandbox: Sandbox, label: str) -> dict[str, Any]:
         "config_sources": dict(settings.sources),
         "sandbox": sandbox.name,
         "boxes_by": sandbox.maker,
-        "judge": {"name": session.judge, "stand_in": session.judge == "rules"},
+        "judge": describe_judge(session),
         "agent": describe_agent(session.trials),
         "salted": bool(salt),
         **({"salt": text_digest(salt)} if salt else {}),
@@ -218,6 +266,13 @@ def describe(session: Session, sandbox: Sandbox, label: str) -> dict[str, Any]:
         },
         "trials": [trial.path for trial in session.trials],
     }
+
+
+def describe_judge(session: Session) -> dict[str, Any]:
+    """The judge: its name, whether it is a stand-in, and for a model which, where and its price."""
+    if session.judge == NO_JUDGE:
+        return {"name": NO_JUDGE, "stand_in": False}
+    return session.judging.describe()
 
 
 def describe_agent(trials: Sequence[PlannedTrial]) -> dict[str, str]:

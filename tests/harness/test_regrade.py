@@ -1,0 +1,166 @@
+"""``pae regrade``: the kept outputs are judged again, and no agent runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pae_harness.main import main
+
+
+def tasks(suite: Path) -> list[str]:
+    return ["--tasks", str(suite / "tasks")]
+
+
+def run(suite: Path, out: str, *more: str, agent: str = "oracle") -> None:
+    argv = ["run", *tasks(suite), "-a", agent, "-s", "1", "-o", out, "-q", "--sandbox", "local"]
+    main([*argv, *more])
+
+
+def regrade(suite: Path, source: str, *more: str) -> int:
+    return main(["regrade", source, *tasks(suite), "--sandbox", "local", "-q", *more])
+
+
+def trial(out: str, solution: str = "oracle") -> dict[str, Any]:
+    path = Path(out) / "tiny-note" / "seed-1" / solution / "trial.json"
+    data: dict[str, Any] = json.loads(path.read_text())
+    return data
+
+
+def stricter(suite: Path) -> None:
+    """From now on the rules find no fee in any note."""
+    rules = suite / "tasks" / "tiny-note" / "tests" / "rules.py"
+    rules.write_text(rules.read_text().replace('"fee" in candidate.source', "False"))
+
+
+def test_the_same_judge_gives_the_same_reward(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(tiny_suite, "old")
+    assert regrade(tiny_suite, "old", "-o", "new") == 0
+    old, new = trial("old"), trial("new")
+    for key in ("outcome", "reward", "metrics", "exit_code", "judge", "enforced"):
+        assert new[key] == old[key], key
+    assert new["digests"] == old["digests"]
+    shown = capsys.readouterr().out
+    assert "1 of 1 trials judged again, of " in shown
+    assert "mean reward (rules) was 1.0000" in shown
+
+
+def test_the_new_run_is_whole_and_names_the_old_one(tiny_suite: Path) -> None:
+    run(tiny_suite, "old", agent="cmd:echo 'The fee is $101.25.' > /app/output/note.md; echo done")
+    before = sorted(p.relative_to("old") for p in Path("old").rglob("*"))
+    assert regrade(tiny_suite, "old", "-o", "new") == 0
+    assert sorted(p.relative_to("new") for p in Path("new").rglob("*")) == before
+    assert (Path("new/tiny-note/seed-1/cmd/agent.log")).read_text().strip() == "done"
+    described = json.loads(Path("new/run.json").read_text())
+    assert described["label"] == "regrade-cmd"
+    assert described["regraded_from"]["run"] == str(Path("old").resolve())
+    assert described["regraded_from"]["judge"] == {"name": "rules", "stand_in": True}
+    assert described["agent"] == json.loads(Path("old/run.json").read_text())["agent"]
+    assert len(Path("new/trials.jsonl").read_text().splitlines()) == 1
+
+
+def test_no_agent_runs(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(tiny_suite, "old")
+    solve = tiny_suite / "oracles" / "tiny-note" / "solve.sh"
+    solve.write_text("exit 1\n")
+    capsys.readouterr()
+    assert regrade(tiny_suite, "old", "-o", "new", "--json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [result["reward"] for result in data["results"]] == [1.0]
+    assert data["before"]["mean"] == 1.0
+
+
+def test_a_changed_task_is_refused_unless_that_is_wanted(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(tiny_suite, "old")
+    stricter(tiny_suite)
+    assert regrade(tiny_suite, "old", "-o", "new") == 2
+    assert "the task tiny-note has changed since its outputs were made; --allow-changed" in (
+        capsys.readouterr().err
+    )
+    assert not Path("new").exists()
+    assert regrade(tiny_suite, "old", "-o", "new", "--allow-changed") == 0
+    assert trial("new")["metrics"] == {"numeric_consistency": 1.0, "judge_rubric": 0.5}
+    assert trial("new")["digests"]["task"] != trial("old")["digests"]["task"]
+
+
+def test_other_fixtures_are_refused(
+    tiny_suite: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    generator = tiny_suite / "tasks" / "tiny-note" / "environment" / "generate.py"
+    salted = "len(__import__('os').environ.get('PAE_SEED_SALT', ''))"
+    generator.write_text(generator.read_text().replace("args.seed}", f"args.seed + {salted}}}"))
+    run(tiny_suite, "old")
+    monkeypatch.setenv("PAE_SEED_SALT", "salt")
+    assert regrade(tiny_suite, "old", "-o", "new") == 2
+    assert "the fixtures of tiny-note, seed 1, are not those that" in capsys.readouterr().err
+    assert regrade(tiny_suite, "old", "-o", "new", "--allow-changed") == 0
+    assert trial("new")["reward"] == 0.0
+
+
+def test_an_output_that_was_edited_is_refused(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(tiny_suite, "old")
+    Path("old/tiny-note/seed-1/oracle/output/app/output/note.md").write_text("Better.\n")
+    assert regrade(tiny_suite, "old", "-o", "new") == 2
+    assert "the output of tiny-note/seed-1/oracle is not what the run recorded" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_failed_agent_s_trial_stays_as_it_is(tiny_suite: Path) -> None:
+    run(tiny_suite, "old", agent="nop")
+    assert regrade(tiny_suite, "old", "-o", "new") == 0
+    assert trial("new", "nop") == trial("old", "nop")
+
+
+def test_an_unscored_trial_with_an_output_is_judged(tiny_suite: Path) -> None:
+    run(tiny_suite, "old", "--judge", "off")
+    assert trial("old")["outcome"] == "unscored"
+    assert regrade(tiny_suite, "old", "-o", "new", "--judge", "rules") == 0
+    assert (trial("new")["outcome"], trial("new")["reward"]) == ("scored", 1.0)
+    assert trial("new")["reason"] == ""
+
+
+def test_a_judge_that_fails_leaves_the_trial_unscored(tiny_suite: Path) -> None:
+    run(tiny_suite, "old")
+    rules = tiny_suite / "tasks" / "tiny-note" / "tests" / "rules.py"
+    rules.write_text("def names_the_fee(candidate, facts):\n    raise RuntimeError('boom')\n")
+    assert regrade(tiny_suite, "old", "-o", "new", "--allow-changed") == 3
+    assert (trial("new")["outcome"], trial("new")["reward"]) == ("unscored", None)
+
+
+def test_by_default_it_goes_beside_other_runs(tiny_suite: Path) -> None:
+    run(tiny_suite, "old")
+    assert regrade(tiny_suite, "old") == 0
+    (folder,) = Path("runs").glob("*-regrade-oracle")
+    assert Path("runs/latest").resolve() == folder.resolve()
+    assert regrade(tiny_suite, "runs/latest", "-o", "again") == 0
+
+
+def test_what_is_no_run_is_refused(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert regrade(tiny_suite, str(tiny_suite)) == 2
+    assert "is no run folder" in capsys.readouterr().err
+
+
+def test_a_task_that_is_gone_is_named(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(tiny_suite, "old")
+    (tiny_suite / "tasks" / "tiny-note").rename(tiny_suite / "tasks" / "other-note")
+    assert regrade(tiny_suite, "old") == 2
+    assert "tiny-note" in capsys.readouterr().err
+
+
+def test_a_dry_run_judges_nothing(tiny_suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(tiny_suite, "old")
+    capsys.readouterr()
+    assert regrade(tiny_suite, "old", "--dry-run", "--judge", "m@openai") == 0
+    shown = capsys.readouterr()
+    assert shown.out == "tiny-note/seed-1/oracle\n"
+    assert "judge m@openai at https://api.openai.com/v1" in shown.err
