@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model
 
 _TEMPLATE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_EVERYBODYS = ("author_name", "author_email", "difficulty", "category", "tags")
+_NOT_EXPORTED = (*_EVERYBODYS, "traps")
 _LIMITS = ("build_timeout_sec", "cpus", "memory_mb", "storage_mb")
 
 
@@ -32,9 +34,12 @@ def manifest(original: Mapping[str, Any], seed: int, model: Model | None) -> dic
         "artifacts": [output["path"] for output in metadata["outputs"]],
         "task": {**task, "name": f"{org}/{exported_name(name, seed)}"},
         "metadata": {
-            **{key: value for key, value in metadata.items() if key != "traps"},
-            "seed": seed,
-            "judge": "rules, a stand-in" if model is None else str(model),
+            **{key: metadata[key] for key in _EVERYBODYS if key in metadata},
+            "pae": {
+                **{key: metadata[key] for key in metadata if key not in _NOT_EXPORTED},
+                "seed": seed,
+                "judge": "rules, a stand-in" if model is None else str(model),
+            },
         },
         "agent": {"timeout_sec": original["agent"]["timeout_sec"]},
         "verifier": {

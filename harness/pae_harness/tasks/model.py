@@ -125,6 +125,11 @@ class Task:
         parts = (self.instruction, self.conventions)
         return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
+    @property
+    def seeded(self) -> bool:
+        """Whether one seed's data differ from another's."""
+        return True
+
     def trap(self, name: str) -> Trap | None:
         """The trap called ``name``, or None."""
         return next((trap for trap in self.traps if trap.name == name), None)

@@ -84,7 +84,9 @@ def test_the_record_is_harbors_with_a_verifier_of_its_own(suite: Path, tmp_path:
     assert found["schema_version"] == "1.4"
     assert found["artifacts"] == ["/app/output/note.md"]
     assert found["task"]["name"] == "tests/tiny-note-seed-1"
-    assert (found["metadata"]["seed"], found["metadata"]["judge"]) == (1, "rules, a stand-in")
+    assert found["metadata"]["category"] == "quant-finance"
+    own = found["metadata"]["pae"]
+    assert (own["theme"], own["seed"], own["judge"]) == ("Test", 1, "rules, a stand-in")
     assert found["agent"] == {"timeout_sec": 20.0}
     assert found["verifier"] == {
         "timeout_sec": 60.0,
@@ -136,7 +138,7 @@ def test_neither_generator_nor_traps_are_exported_at_all(suite: Path, tmp_path: 
     task = exported(suite, tmp_path / "out")
     assert files(task / "solution") == {"solve.sh", "note.py"}
     assert not [name for name in files(task) if re.search(r"generate|trap(?!s\.schema)", name)]
-    assert "traps" not in record(task)["metadata"]
+    assert "traps" not in (task / "task.toml").read_text()
 
 
 def test_no_box_and_no_build_has_a_network(suite: Path, tmp_path: Path) -> None:
