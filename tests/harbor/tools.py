@@ -5,6 +5,7 @@ Where one cannot be had its tests are skipped, or fail with ``PAE_REQUIRE_DOCKER
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,7 +22,7 @@ from typing import Any, NoReturn
 import pytest
 from tests.harness.backends import SOCKETS
 
-from pae_harness.cache import cached_folder
+from pae_harness.cache import cache_root, cached_folder
 from pae_harness.errors import PaeError
 
 PACKAGE = "harbor==0.26.0"
@@ -71,15 +73,29 @@ class Harbor:
 def _prepared() -> Harbor | str:
     """Harbor, or why there is none."""
     try:
-        python = cached_folder("test-harbor", _key(PACKAGE), _install) / "bin" / "python"
-        compose = cached_folder("test-compose", _key(COMPOSE_SUITE), _fetch_compose)
+        with _turn():
+            return _prepare()
     except (PaeError, FileNotFoundError) as error:
         return str(error)
     except subprocess.SubprocessError as error:
         said = getattr(error, "stderr", None) or b""
         return f"{error}: {said.decode(errors='replace')[-500:]}"
+
+
+def _prepare() -> Harbor:
+    python = cached_folder("test-harbor", _key(PACKAGE), _install) / "bin" / "python"
+    compose = cached_folder("test-compose", _key(COMPOSE_SUITE), _fetch_compose)
     engine = {"DOCKER_CONFIG": str(compose), "DOCKER_HOST": f"unix://{SOCKETS['docker']}"}
     return Harbor(python, {"HARBOR_TELEMETRY": "0", **engine})
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """One process at a time: each would fetch half a gigabyte."""
+    cache_root().mkdir(parents=True, exist_ok=True)
+    with (cache_root() / ".test-harbor").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def harbor() -> Harbor:

@@ -151,6 +151,42 @@ def test_what_forges_a_reward_in_a_shared_container_forges_nothing_here(
     assert outcome(run(greet, f"{forge}; true")) == ("scored", 0.0, "")
 
 
+PLANTED = [
+    "echo 'raise SystemExit(0)' > /work/json.py; cp /work/json.py /app; touch /work/conftest.py",
+    "for d in $(python3 -c 'import sys; print(*filter(None, sys.path))'); do "
+    "echo 'import os; os._exit(0)' > $d/sitecustomize.py; done",
+    "mkdir -p ~/bin /work/bin; echo 'echo 1' > /work/bin/cat; chmod 755 /work/bin/cat; "
+    "export PATH=/work/bin:$PATH",
+]
+
+
+@pytest.mark.parametrize("plant", PLANTED)
+def test_what_is_planted_for_the_tests_python_is_never_imported(greet: Path, plant: str) -> None:
+    (greet / "tests" / "test.sh").write_text("#!/bin/sh\nexec python3 /tests/check.py\n")
+    (greet / "tests" / "check.py").write_text(
+        "import json, pathlib\n"
+        "right = pathlib.Path('greeting.txt').exists()\n"
+        "reward = json.dumps({'reward': int(right)})\n"
+        "pathlib.Path('/logs/verifier/reward.json').write_text(reward)\n"
+    )
+    assert outcome(run(greet, f"{plant}; true")) == ("scored", 0.0, "")
+
+
+def test_no_box_shows_what_this_machine_has_in_its_environment(
+    greet: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    spy = "cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n'; env"
+    (greet / "tests" / "test.sh").write_text(
+        f"#!/bin/sh\n({spy}) > /logs/verifier/seen\necho 1 > /logs/verifier/reward.txt\n"
+    )
+    run(greet, spy, tmp_path / "trial")
+    for seen in ("agent.log", "verifier/seen"):
+        text = (tmp_path / "trial" / seen).read_text()
+        assert "PATH=" in text
+        assert "sk-very-secret" not in text
+
+
 @pytest.mark.parametrize("leave", ["ln -s /logs/verifier/reward.txt x", "mkfifo x"])
 def test_a_link_or_a_pipe_among_what_was_left_cannot_be_used(greet: Path, leave: str) -> None:
     result = run(greet, f"{HONEST}; {leave}")
