@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "pae_verifiers": {"pae_verifiers", "pae_schemas"},
     "pae_schemas": {"pae_schemas"},
 }
-VERIFIER_NEEDS = {"pint", "yaml", "jsonschema", "markdown_it"}
+VERIFIER_NEEDS = {"pint", "yaml", "jsonschema", "referencing", "markdown_it"}
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -48,8 +48,9 @@ def run_trial(
     result with reward 0; a failure of the sandbox or the verifier is a result with outcome
     ``unscored`` and reward None.
 
-    Raises TaskError for a broken task folder, UsageError for an unknown solution or judge or a seed
-    of no use, and SandboxUnavailableError where this machine has no such sandbox.
+    Raises TaskError for a broken task folder, UsageError for an unknown solution or judge, for
+    rules that cannot answer the task's rubric or a seed of no use, and SandboxUnavailableError
+    where this machine has no such sandbox.
     """
     if judge not in JUDGES:
         raise UsageError(f"unknown judge {judge!r}; use one of {', '.join(JUDGES)}")
@@ -58,6 +59,7 @@ def run_trial(
     task = task if isinstance(task, Task) else load(Path(task))
     solution = parse(solution) if isinstance(solution, str) else solution
     solution.check(task)
+    task.check_judge(judge)
     sandbox = open_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
     trial = _Trial(task, seed, solution, sandbox, attempt, judge, timeout_scale, keep)
     if folder is not None:

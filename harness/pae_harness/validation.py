@@ -9,6 +9,9 @@ from typing import Any
 from pae_harness.result import TrialResult
 from pae_harness.tasks import Expect, Task, Trap
 
+# Where details.json has what a judge answered one by one, whatever the rubric's kind.
+_ANSWERS = ("items", "dimensions", "flags")
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -63,8 +66,7 @@ def _why_not_trap(trap: Trap, result: TrialResult, oracle: TrialResult | None) -
 
 def _why_not_expected(expect: Expect, details: Mapping[str, Any]) -> str:
     if expect.item is not None:
-        items = (details.get("rubric") or {}).get("items") or []
-        failed = any(i["id"] == expect.item and not i["passed"] for i in items)
+        failed = expect.item in _failed(details.get("rubric") or {})
         return "" if failed else f"details.json does not show the item {expect.item} as failed"
     numbers = (details.get("numbers") or {}).get("numbers") or []
     wanted = {"verdict": expect.verdict, "reason": expect.reason}
@@ -72,3 +74,12 @@ def _why_not_expected(expect: Expect, details: Mapping[str, Any]) -> str:
     if any(all(n.get(key) == value for key, value in wanted.items()) for n in numbers):
         return ""
     return f"details.json shows no number with {' and '.join(map(str, wanted.values()))}"
+
+
+def _failed(rubric: Mapping[str, Any]) -> set[str]:
+    """The ids of what a judge, of a rubric of whatever kind, did not answer in full favour."""
+    answers = [answer for key in _ANSWERS for answer in rubric.get(key) or ()]
+    checks = [check for answer in answers for check in answer.get("checks") or ()]
+    return {a["id"] for a in answers if a.get("passed") is False} | {
+        check["id"] for check in checks if check.get("verdict") == "FAIL"
+    }

@@ -84,3 +84,23 @@ def test_a_trap_that_expects_an_item_must_fail_that_item(tiny: Task) -> None:
 
 def test_nop_that_earns_something(tiny: Task) -> None:
     assert verdict_on(tiny, replace(NOP, reward=0.5), None).why == "nop earned 0.5"
+
+
+@pytest.mark.parametrize(
+    ("details", "ok"),
+    [
+        ({"dimensions": [{"id": "clarity", "score": 3, "passed": False}]}, True),
+        ({"dimensions": [{"id": "clarity", "score": 5, "passed": True}]}, False),
+        ({"flags": [{"id": "clarity", "raised": True, "passed": False}]}, True),
+        ({"flags": [{"id": "clarity", "raised": False, "passed": True}]}, False),
+        ({"dimensions": [{"id": "a", "checks": [{"id": "clarity", "verdict": "FAIL"}]}]}, True),
+        ({"dimensions": [{"id": "a", "checks": [{"id": "clarity", "verdict": "PASS"}]}]}, False),
+        ({}, False),
+    ],
+)
+def test_in_rubrics_of_other_kinds_it_is_a_dimension_a_flag_or_a_check(
+    tiny: Task, details: dict[str, Any], ok: bool
+) -> None:
+    task = replace(tiny, traps=(replace(tiny.traps[0], expect=Expect(item="clarity")),))
+    trap = replace(TRAP, details={"rubric": details})
+    assert verdict_on(task, trap, ORACLE).ok == ok

@@ -8,11 +8,11 @@ from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 import pae_schemas
 from pae_harness.result import TrialKey, TrialResult
 from pae_verifiers.judge import machine
+from pae_verifiers.judge.steering import KINDS as STEERING_KINDS
 from pae_verifiers.numbers.model import Bound, QuantityKind, Verdict
 from pae_verifiers.reward import COMBINES
 from pae_verifiers.rubric.item import By, EvidenceRule, Role
@@ -24,6 +24,11 @@ NAMES = (
     "harbor",
     "reward",
     "rubric",
+    "rubric_checklist",
+    "rubric_items",
+    "rubric_likert",
+    "rubric_parts",
+    "rubric_points",
     "run",
     "scan",
     "task",
@@ -40,10 +45,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def validator(name: str) -> Draft202012Validator:
-    registry: Registry[Any] = Registry().with_resources(
-        (schema(other)["$id"], Resource.from_contents(schema(other))) for other in NAMES
-    )
-    return Draft202012Validator(schema(name), registry=registry)
+    return pae_schemas.validator(name)
 
 
 def accepts(name: str, value: object) -> bool:
@@ -72,6 +74,11 @@ def test_a_schema_is_valid_and_says_what_it_is(name: str) -> None:
     assert schema(name)["title"] and schema(name)["description"]
 
 
+AUTHORED = [
+    name for name in NAMES if name.startswith(("task", "verifier", "rubric", "facts", "traps"))
+]
+
+
 def rules(value: object) -> Iterator[dict[str, Any]]:
     if isinstance(value, dict):
         yield value
@@ -81,7 +88,7 @@ def rules(value: object) -> Iterator[dict[str, Any]]:
         yield from rules(child)
 
 
-@pytest.mark.parametrize("name", ["task", "verifier", "rubric", "facts", "traps"])
+@pytest.mark.parametrize("name", AUTHORED)
 def test_what_an_author_writes_is_described_and_closed(name: str) -> None:
     for rule in rules(schema(name)):
         assert "pattern" not in rule or "x-must-be" in rule
@@ -100,12 +107,14 @@ def enum(name: str, *path: str) -> list[object]:
 
 def test_the_names_of_the_verifier_are_those_of_the_schemas() -> None:
     item = ("$defs", "item", "properties")
-    assert enum("rubric", *item, "check") == list(machine.CHECKS)
-    assert enum("rubric", *item, "role") == list(get_args(Role))
-    assert enum("rubric", *item, "by") == list(get_args(By))
-    assert enum("rubric", *item, "evidence") == list(get_args(EvidenceRule))
+    assert enum("rubric_items", *item, "check") == list(machine.CHECKS)
+    assert enum("rubric_items", *item, "role") == list(get_args(Role))
+    assert enum("rubric_items", *item, "by") == list(get_args(By))
+    assert enum("rubric_items", *item, "evidence") == list(get_args(EvidenceRule))
     assert enum("rubric", "properties", "kind") == list(KINDS)
     assert enum("verifier", "properties", "combine") == list(COMBINES)
+    steering = ("$defs", "attempt", "properties", "kind")
+    assert enum("details", *steering) == list(STEERING_KINDS)
     quantity = ("$defs", "quantity", "properties")
     assert enum("scan", *quantity, "kind") == list(get_args(QuantityKind))
     assert enum("scan", *quantity, "bound") == [*get_args(Bound), None]
@@ -225,6 +234,9 @@ def test_details() -> None:
     numbers = {**TIE, "vague": [], "unsettled": []}
     assert accepts("details", {"numbers": numbers, "rubric": rubric, "not_measured": []})
     assert accepts("details", {"not_measured": ["judge_rubric"], "reason": "no document"})
+    attempt = {"text": "a", "start": 0, "end": 1, "kind": "hidden"}
+    assert accepts("details", {"rubric": {**rubric, "steering": [attempt]}, "not_measured": []})
+    assert not accepts("details", {"rubric": {**rubric, "steering": []}, "not_measured": []})
     assert not accepts("details", {"numbers": numbers})
     assert not accepts("details", {"numbers": {}, "not_measured": []})
     assert not accepts(

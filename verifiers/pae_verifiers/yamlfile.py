@@ -95,9 +95,8 @@ class Node(NamedTuple):
             if self.value == option:
                 return option
         name = str(self.value)
-        raise self.error(
-            f"{name!r} is not one of {', '.join(options)}{_nearest(name, tuple(options))}"
-        )
+        near = _nearest(name, tuple(options), others="")
+        raise self.error(f"{name!r} is not one of {', '.join(options)}{near}")
 
     def plain_mapping(self) -> dict[str, object]:
         """The mapping as an ordinary dict."""
@@ -163,8 +162,8 @@ class _Builder(NamedTuple):
         return entries
 
 
-def _nearest(name: str, known: Sequence[str]) -> str:
+def _nearest(name: str, known: Sequence[str], others: str = " (known: {})") -> str:
     import difflib
 
     near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f" (known: {', '.join(known)})"
+    return f"; did you mean {near[0]!r}?" if near else others.format(", ".join(known))

@@ -101,6 +101,8 @@ def export(
 
     seeds = parse_seeds(settings["seeds"])
     tasks = select_tasks(names, settings["tasks"])
+    for task in tasks:
+        task.check_judge("rules" if terms.model is None else str(terms.model))
     rows = []
     try:
         claim(folder)

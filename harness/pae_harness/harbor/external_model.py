@@ -58,7 +58,7 @@ class Terms:
     healthcheck: Healthcheck | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HarborTask(Task):
     """A task folder that is Harbor's. Its oracle is its ``solution/``; it has no seeds."""
 

@@ -87,6 +87,7 @@ def prepare(
     )
     for trial in trials:
         trial.solution.check(trial.task)
+        trial.task.check_judge(settings["judge"])
     return Session(tasks, trials, settings)
 
 

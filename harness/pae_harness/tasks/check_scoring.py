@@ -1,34 +1,25 @@
-"""Static checks on how a task is scored: verifier.yaml, the rubric and its rules, the facts."""
+"""Static checks on how a task is scored: verifier.yaml and the facts."""
 
 from __future__ import annotations
 
-import ast
-import keyword
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
 from pae_harness.errors import TaskError
-from pae_harness.nearest import did_you_mean, nearest
+from pae_harness.nearest import did_you_mean
 from pae_harness.tasks.draft import Draft
-from pae_harness.tasks.source import Source, read_python
+from pae_harness.tasks.source import Source
 
 
 def weights(draft: Draft) -> Iterator[TaskError]:
-    """The metrics' weights, and those of the required items, sum to 1 exactly."""
+    """The metrics' weights sum to 1 exactly."""
     if draft.verifier:
         metrics = draft.verifier.value["metrics"]
         total = exact_sum(metric["weight"] for metric in metrics.values())
         if total != 1:
             yield draft.verifier.error(f"the metrics' weights sum to {total}, not to 1", "metrics")
-    if draft.rubric:
-        items = [item for item in draft.rubric.value["items"] if item["role"] == "required"]
-        total = exact_sum(item["weight"] for item in items)
-        if total != 1:
-            yield draft.rubric.error(
-                f"the weights of the required items sum to {total}, not to 1", "items"
-            )
 
 
 def exact_sum(values: Iterable[float]) -> Decimal:
@@ -105,85 +96,6 @@ def _static_fixtures(draft: Draft) -> list[str]:
 
 def _overlap(a: str, b: str) -> bool:
     return a == b or a.startswith(b + "/") or b.startswith(a + "/")
-
-
-def rubric_items(draft: Draft) -> Iterator[TaskError]:
-    """Ids are unique and no keywords; the check 'sections' has sections to look for."""
-    if draft.rubric is None:
-        return
-    first: dict[str, int] = {}
-    for index, item in enumerate(draft.rubric.value["items"]):
-        name, keys = item["id"], ("items", index, "id")
-        if name in first:
-            where = draft.rubric.line("items", first[name], "id")
-            yield draft.rubric.error(f"the id '{name}' stands twice, first on line {where}", *keys)
-        first.setdefault(name, index)
-        if keyword.iskeyword(name):
-            yield draft.rubric.error(f"the id '{name}' is a Python keyword", *keys)
-        yield from _files(draft, index, item)
-        if item.get("check") == "sections" and "sections" not in draft.rubric.value:
-            yield draft.rubric.error(
-                "the check 'sections' needs the key 'sections' at the top level",
-                "items",
-                index,
-                "check",
-            )
-
-
-def _files(draft: Draft, index: int, item: Any) -> Iterator[TaskError]:
-    if item.get("check") != "files" or draft.task is None or draft.rubric is None:
-        return
-    outputs = [output["path"] for output in draft.task.value["metadata"]["outputs"]]
-    for number, path in enumerate(item["params"]["paths"]):
-        if path not in outputs:
-            yield draft.rubric.error(
-                f"{path} is not among the task's outputs{did_you_mean(path, outputs)}",
-                *("items", index, "params", "paths", number),
-            )
-
-
-def rules(draft: Draft) -> Iterator[TaskError]:
-    """rules.py, which is not run, has one function per item that a judge decides."""
-    if draft.rubric is None:
-        return
-    judged = {
-        item["id"]: index
-        for index, item in enumerate(draft.rubric.value["items"])
-        if item.get("by", "judge") == "judge"
-    }
-    path = draft.tests / "rules.py"
-    if not judged and not path.exists():
-        return
-    try:
-        tree = read_python(path)
-    except TaskError as error:
-        yield error
-        return
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    public = {name: node for name, node in functions.items() if not name.startswith("_")}
-    for name, index in judged.items():
-        if name not in public:
-            near = nearest(name, set(public) - set(judged))
-            hint = f"; is it '{near}'?" if near else ""
-            yield draft.rubric.error(
-                f"rules.py has no function '{name}' for this item{hint}", "items", index, "id"
-            )
-    for name, node in public.items():
-        if name not in judged:
-            near = did_you_mean(name, judged)
-            yield TaskError(
-                f"the function '{name}' belongs to no item that a judge decides{near}",
-                path,
-                node.lineno,
-            )
-        elif not _takes_two(node.args):
-            yield TaskError(f"'{name}' must take (candidate, facts)", path, node.lineno)
-
-
-def _takes_two(args: ast.arguments) -> bool:
-    required = len(args.posonlyargs) + len(args.args) - len(args.defaults)
-    no_required_keywords = all(default is not None for default in args.kw_defaults)
-    return required == 2 and no_required_keywords
 
 
 def facts(draft: Draft) -> Iterator[TaskError]:

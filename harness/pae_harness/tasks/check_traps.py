@@ -58,8 +58,8 @@ def trap_expectations(draft: Draft) -> Iterator[TaskError]:
             )
             continue
         yield from _expectation(draft.traps, name, trap, metric["check"])
-        if "item" in trap["expect"] and draft.rubric is not None:
-            yield from _item(draft.traps, draft.rubric, name, trap["expect"]["item"])
+        if "item" in trap["expect"]:
+            yield from _item(draft, name, trap["expect"]["item"])
 
 
 def _expectation(traps: Source, name: str, trap: Any, check: str) -> Iterator[TaskError]:
@@ -80,13 +80,17 @@ def _expectation(traps: Source, name: str, trap: Any, check: str) -> Iterator[Ta
         yield traps.error("only a mismatch has a reason", name, "expect", "reason")
 
 
-def _item(traps: Source, rubric: Source, name: str, target: str) -> Iterator[TaskError]:
-    items = {item["id"]: item for item in rubric.value["items"]}
-    item = items.get(target)
+def _item(draft: Draft, name: str, target: str) -> Iterator[TaskError]:
+    traps, known = draft.traps, draft.expectable
+    if traps is None or known is None:
+        return
     keys = (name, "expect", "item")
-    if item is None:
-        near = did_you_mean(target, items)
+    item = next((item for item in draft.items if item["id"] == target), None)
+    if target not in known:
+        near = did_you_mean(target, known)
         yield traps.error(f"the item '{target}' is not in the rubric{near}", *keys)
+    elif item is None:
+        return  # of another kind: each of its dimensions and flags costs what the kind says
     elif item["role"] == "optional":
         yield traps.error(f"the item '{target}' is optional: missing it costs nothing", *keys)
     else:

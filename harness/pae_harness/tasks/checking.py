@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pae_harness.errors import TaskError
-from pae_harness.tasks import check_files, check_record, check_scoring, check_traps
+from pae_harness.tasks import check_files, check_record, check_rubric, check_scoring, check_traps
 from pae_harness.tasks.draft import Draft, read_draft
 from pae_harness.tasks.external import is_external
 
@@ -23,9 +23,11 @@ CHECKS: tuple[Callable[[Draft], Iterator[TaskError]], ...] = (
     check_scoring.weights,
     check_scoring.metric_checks,
     check_scoring.paths,
-    check_scoring.rubric_items,
-    check_scoring.rules,
     check_scoring.facts,
+    check_rubric.items,
+    check_rubric.as_the_verifier_reads_it,
+    check_rubric.inputs,
+    check_rubric.rules,
     check_traps.trap_names,
     check_traps.trap_expectations,
 )

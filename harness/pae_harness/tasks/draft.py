@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pae_harness.errors import TaskError
 from pae_harness.tasks.schema_errors import schema_errors
 from pae_harness.tasks.source import Source, read_toml, read_yaml
+
+# The lists of a rubric, by its kind, whose entries a judge answers one by one.
+_NAMED_IN = {"items": ("items",), "likert": ("dimensions",), "points": ("dimensions", "flags")}
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,24 @@ class Draft:
     def tests(self) -> Path:
         """The verifier's files."""
         return self.folder / "tests"
+
+    @property
+    def rubric_kind(self) -> str:
+        """The kind of the rubric, or "" where there is none."""
+        return self.rubric.value["kind"] if self.rubric else ""
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """The items of a rubric of the kind ``items``; of any other, none."""
+        return self.rubric.value["items"] if self.rubric and self.rubric_kind == "items" else []
+
+    @property
+    def expectable(self) -> list[str] | None:
+        """The ids in the rubric that a trap may expect to fail; None where that is not known."""
+        if self.rubric is None or self.rubric_kind not in _NAMED_IN:
+            return None
+        value = self.rubric.value
+        return [part["id"] for key in _NAMED_IN[self.rubric_kind] for part in value.get(key, ())]
 
     @property
     def environment(self) -> Path:

@@ -69,6 +69,7 @@ def _build(draft: Draft) -> Task:
         traps=_traps(draft),
         digests=Digests("", "", "", "", ""),
         installs_software=installs_software(read_text(draft.environment / "Dockerfile")),
+        rubric_kind=draft.rubric_kind,
     )
     return replace(task, digests=_digests(draft, task.instruction_for_agent))
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from pae_harness.errors import UsageError
+
 if TYPE_CHECKING:
     from pae_verifiers.config import Config
 
@@ -93,7 +95,7 @@ class Task:
 
     ``name`` is the folder's; ``oracle`` the folder with solve.sh and the traps; ``verifier`` what
     verifier.yaml says, as the verifier itself reads it; ``installs_software`` says that the
-    Dockerfile does more than name the base image.
+    Dockerfile does more than name the base image; ``rubric_kind`` is "" where there is no rubric.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Task:
     traps: tuple[Trap, ...]
     digests: Digests
     installs_software: bool
+    rubric_kind: str = ""
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -129,6 +132,14 @@ class Task:
     def seeded(self) -> bool:
         """Whether one seed's data differ from another's."""
         return True
+
+    def check_judge(self, judge: str) -> None:
+        """Raises UsageError for rules, which answer rubrics of the kind ``items`` only."""
+        if judge == "rules" and self.rubric_kind not in ("", "items"):
+            raise UsageError(
+                f"task {self.name} has a rubric of the kind {self.rubric_kind!r}, which the rules "
+                "judge cannot answer; ask a model (--judge MODEL@PROVIDER)"
+            )
 
     def trap(self, name: str) -> Trap | None:
         """The trap called ``name``, or None."""

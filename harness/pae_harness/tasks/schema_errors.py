@@ -25,12 +25,10 @@ _TYPES = {
 
 def schema_errors(source: Source, name: str) -> list[TaskError]:
     """Where ``source`` departs from the schema ``name``, by line; empty if nowhere."""
-    from jsonschema import Draft202012Validator
-
-    from pae_schemas import load
+    from pae_schemas import validator
 
     found = list(_not_finite(source, source.value, ()))
-    faults = list(Draft202012Validator(load(name)).iter_errors(source.value))
+    faults = list(validator(name).iter_errors(source.value))
     misspelt = {near for fault in faults for near in _misspelt(fault)}
     for fault in faults:
         known = fault.validator == "required" and (_at(fault), _lacking(fault)) in misspelt

@@ -96,7 +96,7 @@ def read_yaml(path: Path) -> Source:
     try:
         root = parse(text, "")
     except VerifierInputError as error:
-        message, line = _split_line(str(error))
+        message, line = split_line(str(error))
         last = max(1, len(text.splitlines()))  # the end of the file counts as a line after it
         raise TaskError(message, path, min(line, last)) from None
     if not isinstance(root.value, Mapping):
@@ -114,7 +114,8 @@ def _lines(node: Node, keys: Keys) -> Iterator[tuple[Keys, int]]:
             yield from _lines(child, (*keys, index))
 
 
-def _split_line(message: str) -> tuple[str, int]:
+def split_line(message: str) -> tuple[str, int]:
+    """What a reader of a file without a name says, and its line."""
     found = re.fullmatch(r":(\d+): (.*)", message, re.DOTALL)
     return (found[2], int(found[1])) if found else (message, 1)
 

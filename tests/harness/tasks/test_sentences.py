@@ -214,7 +214,12 @@ RUBRIC = [
         "4: the weights of the required items sum to 0.9999999, not to 1",
     ),
     ("    weight: 0.7\n", "", "18: the key 'weight' is missing in items[2]"),
-    ("kind: items", "kind: itens", "1: kind must be 'items', not 'itens'; did you mean 'items'?"),
+    (
+        "kind: items",
+        "kind: itens",
+        "1: kind must be 'items', 'checklist', 'likert' or 'points', not 'itens'; "
+        "did you mean 'items'?",
+    ),
     (
         "penalty: 0.5",
         "weight: 0.5",

@@ -8,6 +8,7 @@ from typing import Any
 
 from pae_verifiers import Score
 from pae_verifiers.judge.rules import Candidate
+from pae_verifiers.judge.steering import attempts
 from pae_verifiers.numbers.markdown import render
 
 HEADINGS = (
@@ -29,6 +30,13 @@ def test_scores_one_on_200_seeds(
         if (why := shortfall(grade(oracle_memo(seed.text), seed.text, seed.policy_text)))
     }
     assert short == {}
+
+
+def test_is_not_taken_for_an_attempt_to_steer_the_judge(
+    rebalance_seeds: Any, oracle_memo: Memo
+) -> None:
+    found = {seed.seed: attempts(oracle_memo(seed.text)) for seed in rebalance_seeds}
+    assert [seed for seed, steering in found.items() if steering] == []
 
 
 def test_has_400_to_590_words(rebalance_seeds: Any, oracle_memo: Memo) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pae_verifiers.judge.protocol import Judge, Judgement
+from pae_verifiers.judge.steering import report
 from pae_verifiers.rubric.model import Case, Grade, Rubric
 
 
@@ -16,7 +17,7 @@ def grade(rubric: Rubric, judge: Judge | None, case: Case) -> Grade:
     """
     early = rubric.before(case)
     if early is not None:
-        return _named(early, rubric, "code")
+        return _named(early, rubric, "code", case)
     judgement = Judgement()
     if rubric.size:
         if judge is None:
@@ -30,10 +31,12 @@ def grade(rubric: Rubric, judge: Judge | None, case: Case) -> Grade:
         graded = Grade(None, judgement.status, judgement.reason)
     if judgement.record:
         graded = replace(graded, details={**graded.details, "judge_record": judgement.record})
-    return _named(graded, rubric, judge.name if judge else "code")
+    return _named(graded, rubric, judge.name if judge else "code", case)
 
 
-def _named(grade: Grade, rubric: Rubric, judge: str) -> Grade:
+def _named(grade: Grade, rubric: Rubric, judge: str, case: Case) -> Grade:
     score = None if grade.score is None else float(grade.score)
     head = {"judge": judge, "kind": rubric.kind, "score": score}
-    return replace(grade, details={**head, **grade.details})
+    steering = report(case.candidate.source)
+    tail = {"steering": steering} if steering else {}
+    return replace(grade, details={**head, **grade.details, **tail})

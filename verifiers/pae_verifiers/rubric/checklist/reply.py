@@ -1,0 +1,178 @@
+"""A judge's reply to a checklist: its schema, its faults, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from pae_verifiers.judge.evidence import evidence_faults
+from pae_verifiers.rubric.checklist.model import (
+    Check,
+    Deduction,
+    Dimension,
+    Finding,
+    Instance,
+)
+from pae_verifiers.rubric.checklist.units import ENOUGH, Units, crowded
+
+MOST_INSTANCES = ENOUGH  # of one deduction; no document needs more to come to 0
+
+Answer = Mapping[str, Any]
+
+_TEXT = {"type": "string", "pattern": r"\S"}
+_EXCERPTS = {"type": "array", "items": _TEXT}
+
+
+def schema(dimensions: Sequence[Dimension], fields: Sequence[str], comments: str) -> dict[str, Any]:
+    """The JSON Schema of a reply: everything in the rubric's order, and no other key.
+
+    ``fields`` are the names of the fields that are filled in with text; ``comments`` names the
+    list of comments, where there is one.
+    """
+    properties: dict[str, Any] = dict.fromkeys(fields, _TEXT)
+    properties["dimensions"] = _exactly([_dimension(dimension) for dimension in dimensions])
+    if comments:
+        comment = _object({"category": _TEXT, "issue": _TEXT})
+        properties[comments] = {"type": "array", "items": comment}
+    return _object(properties)
+
+
+def faults(dimensions: Sequence[Dimension], reply: Answer, units: Units) -> tuple[str, ...]:
+    """What is wrong with a reply that fits the schema, each in a sentence for the judge."""
+    answers = reply.get("dimensions", ())
+    asked = [dimension.id for dimension in dimensions]
+    if [answer["id"] for answer in answers] != asked:
+        return (f"the dimensions are not {', '.join(asked)}, in this order",)
+    found: list[str] = []
+    for dimension, answer in zip(dimensions, answers, strict=True):
+        wrong = [*_wrong_findings(dimension, answer, units.source)]
+        wrong += _wrong_instances(dimension, answer, units)
+        found += [f"{dimension.id}.{fault}" for fault in wrong]
+    return tuple(found)
+
+
+def findings(dimension: Dimension, answer: Answer) -> tuple[Finding, ...]:
+    """What the answer to one dimension says about its checks that a judge decides."""
+    given = {check["id"]: check for check in answer.get("checks", ())}
+    return tuple(
+        Finding(
+            check,
+            given[check.id]["verdict"],
+            given[check.id]["justification"],
+            tuple(given[check.id]["evidence"]),
+            given[check.id].get("material", True),
+        )
+        for check in asked(dimension)
+    )
+
+
+def instances(dimension: Dimension, answer: Answer) -> tuple[Instance, ...]:
+    """The instances of deductions that the answer lists, in the rubric's order."""
+    given = {entry["id"]: entry["instances"] for entry in answer.get("deductions", ())}
+    return tuple(
+        Instance(deduction, instance["specific"], tuple(instance["evidence"]))
+        for deduction in dimension.deductions
+        for instance in given.get(deduction.id, ())
+    )
+
+
+def asked(dimension: Dimension) -> tuple[Check, ...]:
+    """The checks that a judge decides."""
+    return tuple(check for check in dimension.checks if check.by == "judge")
+
+
+def _dimension(dimension: Dimension) -> dict[str, Any]:
+    answer = _object(
+        {
+            "id": {"const": dimension.id},
+            "checks": _exactly([_check(check) for check in asked(dimension)]),
+            "deductions": _exactly([_deduction(each) for each in dimension.deductions]),
+            "summary": _TEXT,
+        }
+    )
+    # A judge that adds up all the same may say so, but is not asked to: a form made from this
+    # schema shows its properties.
+    answer["patternProperties"] = {"^score$": {"type": "integer", "minimum": 0, "maximum": 100}}
+    return answer
+
+
+def _check(check: Check) -> dict[str, Any]:
+    properties: dict[str, Any] = {
+        "id": {"const": check.id},
+        "verdict": {"enum": list(check.verdicts)},
+        "justification": _TEXT,
+        "evidence": _EXCERPTS,
+    }
+    if check.hard_fail != "material":
+        return _object(properties)
+    return {**_object({**properties, "material": {"type": "boolean"}}), "required": [*properties]}
+
+
+def _deduction(deduction: Deduction) -> dict[str, Any]:
+    needed = 1 if deduction.evidence == "required" else 0
+    instance = _object({"specific": _TEXT, "evidence": {**_EXCERPTS, "minItems": needed}})
+    listed = {"type": "array", "items": instance, "maxItems": MOST_INSTANCES}
+    return _object({"id": {"const": deduction.id}, "instances": listed})
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+
+
+def _exactly(entries: list[dict[str, Any]]) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "array", "items": False, "minItems": len(entries)}
+    return {**schema, "prefixItems": entries} if entries else schema
+
+
+def _wrong_findings(dimension: Dimension, answer: Answer, source: str) -> Iterator[str]:
+    for finding in findings(dimension, answer):
+        for fault in evidence_faults(finding.evidence, source, wanted=False):
+            yield f"{finding.check.id}: {fault}"
+
+
+def _wrong_instances(dimension: Dimension, answer: Answer, units: Units) -> Iterator[str]:
+    verdicts = {check["id"]: check["verdict"] for check in answer["checks"]}
+    listed = instances(dimension, answer)
+    for deduction, group in groupby(listed, key=attrgetter("deduction")):
+        same = list(group)
+        for number, instance in enumerate(same, start=1):
+            for fault in _wrong_evidence(instance, units):
+                yield f"{deduction.id}, instance {number}: {fault}"
+        if deduction.needs_fail and verdicts.get(deduction.needs_fail, "FAIL") != "FAIL":
+            yield (
+                f"{deduction.id} goes only with a FAIL of {deduction.needs_fail}, which is "
+                f"{verdicts[deduction.needs_fail]}: change one of them"
+            )
+        for number in crowded([units.places(instance) for instance in same]):
+            yield f"{deduction.id}, instance {number + 1}: {_CROWDED[deduction.per]}"
+
+
+_CROWDED = {
+    "sentence": "another instance lies in the same sentence; a sentence is one instance",
+    "row": "another instance lies in the same table row; a row is one instance",
+    "leg": "another instance lies in the same leg; a leg is one instance",
+    "claim": "it has the excerpts of another instance; list a claim once",
+    "instance": "it has the excerpts of another instance; list an instance once",
+}
+
+
+def _wrong_evidence(instance: Instance, units: Units) -> Iterator[str]:
+    deduction = instance.deduction
+    wrong = evidence_faults(
+        instance.evidence, units.source, wanted=deduction.evidence == "required"
+    )
+    yield from wrong
+    if wrong or not instance.evidence:
+        return
+    if not units.spots(instance):
+        yield f"no excerpt lies in the section {deduction.section!r}"
+    shows = deduction.shows
+    if shows and not any(shows.pattern.search(excerpt) for excerpt in instance.evidence):
+        yield f"no excerpt shows {shows.words}"
