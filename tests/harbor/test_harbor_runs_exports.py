@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -44,6 +45,16 @@ def test_an_export_earns_under_harbor_what_it_earns_here(
     tool: Harbor, exports: Path, tmp_path: Path, agent: str, rewards: dict[str, float]
 ) -> None:
     assert tool.rewards(exports, agent, tmp_path / "jobs") == {f"{NAME}-seed-1": rewards}
+
+
+def test_neither_container_has_a_network(tool: Harbor, exports: Path, tmp_path: Path) -> None:
+    tasks = shutil.copytree(exports, tmp_path / "tasks")
+    task = tasks / f"{NAME}-seed-1"
+    for script in (task / "solution" / "solve.sh", task / "tests" / "test.sh"):
+        first, rest = script.read_text().split("\n", 1)
+        script.write_text(f'{first}\ntest "$(ls /sys/class/net)" = lo || exit 9\n{rest}')
+    rewards = tool.rewards(tasks, "oracle", tmp_path / "jobs")
+    assert rewards[task.name]["reward"] == 1.0
 
 
 def test_harbor_leaves_no_container_behind(tool: Harbor) -> None:

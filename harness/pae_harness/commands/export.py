@@ -94,6 +94,7 @@ def export(
     from pae_harness.disk import refusal, remedy
     from pae_harness.fixtures import fixtures, require_inputs
     from pae_harness.harbor.export import claim, export_task
+    from pae_harness.harbor.external_model import HarborTask
     from pae_harness.runs.plan import parse_seeds
     from pae_harness.runs.session import select_tasks
     from pae_harness.sandbox import open_sandbox
@@ -102,6 +103,8 @@ def export(
     seeds = parse_seeds(settings["seeds"])
     tasks = select_tasks(names, settings["tasks"])
     for task in tasks:
+        if isinstance(task, HarborTask):
+            raise UsageError(f"{task.path} is a Harbor task already: it needs no export")
         task.check_judge("rules" if terms.model is None else str(terms.model))
     rows = []
     try:

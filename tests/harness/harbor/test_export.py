@@ -290,3 +290,11 @@ def test_a_broken_task_is_exported_nowhere(suite: Path, tmp_path: Path) -> None:
     (suite / "tasks" / "tiny-note" / "instruction.md").unlink()
     assert export(suite, tmp_path / "out") == 2
     assert not (tmp_path / "out").exists()
+
+
+def test_a_task_that_is_harbors_needs_no_export(
+    greet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "harbor", str(tmp_path / "out"), str(greet)]) == 2
+    assert f"{greet} is a Harbor task already" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
