@@ -180,7 +180,9 @@ def _mirror() -> str:
     """Where this machine's apt gets Debian from."""
     lines = _call("apt-get", "indextargets", "--no-release-info", "--format", "$(REPO_URI)")
     found = [line for line in lines.splitlines() if line.rstrip("/").endswith("/debian")]
-    return found[0] if found else "http://deb.debian.org/debian"
+    if not found:
+        raise FileNotFoundError("apt on this machine knows no Debian mirror to fetch Compose from")
+    return found[0]
 
 
 def _call(*argv: str, cwd: Path | None = None) -> str:

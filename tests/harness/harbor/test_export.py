@@ -19,11 +19,11 @@ STOCK = "python:3.12-slim-bookworm"
 
 @pytest.fixture
 def suite(tiny_suite: Path) -> Path:
-    """The tiny suite with conventions, a receipt, and a helper of its oracle."""
+    """The tiny suite with conventions, a receipt, and a further file of its oracle."""
     (tiny_suite / "tasks" / "CONVENTIONS.md").write_text("Numbers are dollars.\n")
     oracle = tiny_suite / "oracles" / "tiny-note"
     (oracle / "receipt.json").write_text("{}")
-    (oracle / "note.py").write_text("print('a helper')\n")
+    (oracle / "note.py").write_text("print('a part of it')\n")
     return tiny_suite
 
 

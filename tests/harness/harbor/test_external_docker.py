@@ -63,7 +63,7 @@ def test_what_the_image_has_in_the_working_folder_can_be_changed(
 def test_an_image_by_its_name(greet: Path) -> None:
     sandbox = have("docker").open()  # Podman looks for short names in registries alone
     (greet / "environment" / "Dockerfile").unlink()
-    named = f'cpus = 1\nworkdir = "/work"\ndocker_image = "{MADE}"'
+    named = f'cpus = 1\nworkdir = "/job"\ndocker_image = "{MADE}"'
     edit(greet / "task.toml", "cpus = 1", named)
     assert outcome(run_trial(greet, 1, "oracle", sandbox=sandbox)) == ("scored", 1.0, "")
 

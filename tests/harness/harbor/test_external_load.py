@@ -72,7 +72,7 @@ def test_variables_are_settled_when_the_task_is_loaded(
 
 
 def test_the_dockerfile_tells_where_work_begins(greet: Path) -> None:
-    assert loaded(greet).harbor.agent.workdir == "/work"
+    assert loaded(greet).harbor.agent.workdir == "/job"
     edit(greet / "task.toml", "cpus = 1", 'cpus = 1\nworkdir = "/elsewhere/"')
     assert loaded(greet).harbor.agent.workdir == "/elsewhere"
 

@@ -26,7 +26,7 @@ def outcome(result: TrialResult) -> tuple[str, float | None, str]:
 def test_the_oracle_is_the_tasks_own_solution(greet: Path, tmp_path: Path) -> None:
     result = run_trial(greet, 1, "oracle", sandbox="local", folder=tmp_path / "trial")
     assert outcome(result) == ("scored", 1.0, "")
-    assert (tmp_path / "trial" / "output" / "work" / "greeting.txt").read_text() == (
+    assert (tmp_path / "trial" / "output" / "job" / "greeting.txt").read_text() == (
         "hello, world\n"
     )
     assert (tmp_path / "trial" / "verifier" / "reward.txt").read_text() == "1\n"
@@ -42,7 +42,7 @@ def test_validate_holds_oracle_and_nop_against_the_tests(greet: Path) -> None:
 
 
 def test_an_agent_works_in_the_working_folder_with_its_instruction_in_app(greet: Path) -> None:
-    look = "grep -q greeting.txt /app/instruction.md && test $(pwd) = /work && "
+    look = "grep -q greeting.txt /app/instruction.md && test $(pwd) = /job && "
     assert run(greet, look + HONEST).reward == 1.0
 
 
@@ -108,7 +108,7 @@ def test_a_time_out_is_a_failure_even_with_a_result(greet: Path) -> None:
 
 def test_programs_that_an_agent_wrote_can_be_run_by_the_tests(greet: Path) -> None:
     (greet / "tests" / "test.sh").write_text(
-        "#!/bin/sh\n/work/bin/answer > /logs/verifier/reward.txt\n"
+        "#!/bin/sh\n/job/bin/answer > /logs/verifier/reward.txt\n"
     )
     write = "mkdir bin; printf '#!/bin/sh\\necho 1\\n' > bin/answer; chmod 755 bin/answer"
     assert outcome(run(greet, write)) == ("scored", 1.0, "")
@@ -127,7 +127,7 @@ def test_of_separate_tests_only_the_artifacts(greet: Path) -> None:
     edit(greet / "task.toml", "[verifier]", '[verifier]\nenvironment_mode = "separate"')
     edit(greet / "task.toml", 'schema_version = "1.2"', 'artifacts = ["greeting.txt", "none"]')
     (greet / "tests" / "test.sh").write_text(
-        '#!/bin/sh\nset -e\ntest "$(ls /work /logs/agent | xargs)" = "/logs/agent: /work: '
+        '#!/bin/sh\nset -e\ntest "$(ls /job /logs/agent | xargs)" = "/logs/agent: /job: '
         'greeting.txt"\ntest -f /logs/artifacts/b\necho 1 > /logs/verifier/reward.txt\n'
     )
     leave = f"{HONEST}; touch other /logs/agent/a /logs/artifacts/b"
@@ -135,12 +135,12 @@ def test_of_separate_tests_only_the_artifacts(greet: Path) -> None:
 
 
 FORGERIES = [
-    "for d in /logs/verifier /logs/agent /logs/artifacts /app /work /tmp; do "
+    "for d in /logs/verifier /logs/agent /logs/artifacts /app /job /tmp; do "
     "mkdir -p $d; echo 1 > $d/reward.txt; echo '{\"reward\": 1}' > $d/reward.json; done",
     "(while true; do for f in /logs/*/reward.txt; do echo 1 > $f; done; done) & sleep 0.2",
     "mkdir -p /tests; echo 'echo 1 > /logs/verifier/reward.txt' > /tests/test.sh",
     "echo 'echo 1 > /logs/verifier/reward.txt' > ~/.bashrc; cp ~/.bashrc ~/.profile",
-    "mkdir -p /app/logs/verifier /work/tests; echo 1 > /app/logs/verifier/reward.txt",
+    "mkdir -p /app/logs/verifier /job/tests; echo 1 > /app/logs/verifier/reward.txt",
 ]
 
 
@@ -152,11 +152,11 @@ def test_what_forges_a_reward_in_a_shared_container_forges_nothing_here(
 
 
 PLANTED = [
-    "echo 'raise SystemExit(0)' > /work/json.py; cp /work/json.py /app; touch /work/conftest.py",
+    "echo 'raise SystemExit(0)' > /job/json.py; cp /job/json.py /app; touch /job/conftest.py",
     "for d in $(python3 -c 'import sys; print(*filter(None, sys.path))'); do "
     "echo 'import os; os._exit(0)' > $d/sitecustomize.py; done",
-    "mkdir -p ~/bin /work/bin; echo 'echo 1' > /work/bin/cat; chmod 755 /work/bin/cat; "
-    "export PATH=/work/bin:$PATH",
+    "mkdir -p ~/bin /job/bin; echo 'echo 1' > /job/bin/cat; chmod 755 /job/bin/cat; "
+    "export PATH=/job/bin:$PATH",
 ]
 
 
@@ -191,7 +191,7 @@ def test_no_box_shows_what_this_machine_has_in_its_environment(
 def test_a_link_or_a_pipe_among_what_was_left_cannot_be_used(greet: Path, leave: str) -> None:
     result = run(greet, f"{HONEST}; {leave}")
     assert (result.outcome, result.reward) == ("agent_failed", 0.0)
-    assert "what the agent left at /work cannot be used" in result.reason
+    assert "what the agent left at /job cannot be used" in result.reason
 
 
 def test_a_healthcheck_that_never_passes_is_no_zero_of_the_agent(greet: Path) -> None:
