@@ -127,8 +127,8 @@ def test_of_separate_tests_only_the_artifacts(greet: Path) -> None:
     edit(greet / "task.toml", "[verifier]", '[verifier]\nenvironment_mode = "separate"')
     edit(greet / "task.toml", 'schema_version = "1.2"', 'artifacts = ["greeting.txt", "none"]')
     (greet / "tests" / "test.sh").write_text(
-        '#!/bin/sh\nset -e\ntest "$(ls /job /logs/agent | xargs)" = "/logs/agent: /job: '
-        'greeting.txt"\ntest -f /logs/artifacts/b\necho 1 > /logs/verifier/reward.txt\n'
+        '#!/bin/sh\nset -e\ntest "$(ls /job /logs/agent | xargs)" = "/job: greeting.txt '
+        '/logs/agent:"\ntest -f /logs/artifacts/b\necho 1 > /logs/verifier/reward.txt\n'
     )
     leave = f"{HONEST}; touch other /logs/agent/a /logs/artifacts/b"
     assert outcome(run(greet, leave)) == ("scored", 1.0, "")
