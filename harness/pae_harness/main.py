@@ -20,6 +20,7 @@ from typing import NoReturn
 from pae_harness import options
 from pae_harness.console import discard_stdout
 from pae_harness.errors import EXIT_INTERRUPTED, PaeError
+from pae_harness.judges import PROMPTS
 from pae_harness.nearest import nearest
 
 EXIT_BUG = 70
@@ -170,7 +171,7 @@ def build_parser() -> argparse.ArgumentParser:
         judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=what)
     judge.add_argument(
         "--prompt",
-        choices=("hardened", "guided", "seed"),
+        choices=PROMPTS,
         default="hardened",
         help="how a model is asked: hardened (the default), guided, with the reply's schema for "
         "local servers, or seed, byte for byte as research answers were judged",
