@@ -235,6 +235,7 @@ OTHER_VARIABLES = (
     *("CACHE", "SEED_SALT", "JUDGE", "WHEELHOUSE", "BASE_IMAGE", "ROOT"),
     *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'
 )
+EXPORT_OPTIONS = tuple(option for option in ALL if option.name in ("tasks", "seeds", "sandbox"))
 
 
 def check_environment(environ: Mapping[str, str]) -> None:
