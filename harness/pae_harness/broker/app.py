@@ -15,12 +15,13 @@ from typing import Any
 from pae_harness.broker.conversation import Ask, Conversation
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Sizes
+from pae_harness.broker.upstream import MESSAGES
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-CHAT, MESSAGES, MODELS = "/v1/chat/completions", "/v1/messages", "/v1/models"
+CHAT, MODELS = "/v1/chat/completions", "/v1/models"
 _METHODS = {CHAT: "POST", MESSAGES: "POST", MODELS: "GET"}
 
 
@@ -139,16 +140,16 @@ async def _read(scope: Scope, receive: Receive, most: int) -> bytes:
     length = dict(scope["headers"]).get(b"content-length", b"0")
     if not length.isdigit() or int(length) > most:
         raise too_large
-    body = b""
+    body = bytearray()
     while True:
         event = await receive()
         if event["type"] == "http.disconnect":
             raise Refusal(400, "incomplete", "the request broke off")
-        body += bytes(event.get("body", b""))
+        body += event.get("body", b"")
         if len(body) > most:
             raise too_large
         if not event.get("more_body", False):
-            return body
+            return bytes(body)
 
 
 def _parse(body: bytes) -> Mapping[str, Any]:

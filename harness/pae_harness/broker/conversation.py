@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pae_harness.broker.canonical import digest
-from pae_harness.broker.exchange import Exchange, encode, write
-from pae_harness.broker.ledger import Ledger
+from pae_harness.broker.exchange import Exchange, Source, encode, write
+from pae_harness.broker.ledger import Ledger, Reserved
 from pae_harness.broker.redact import Redactor
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Price
@@ -59,7 +59,7 @@ class _Heard:
 
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
+    body: bytearray = field(default_factory=bytearray)
     why: str = ""
     refused: bool = False  # by the endpoint, which then charges nothing
 
@@ -103,32 +103,34 @@ class Conversation:
         request = digest(ask.request)
         source = self._replay or self._cache
         known = source.find(request, self._asked[request]) if source else None
-        if known is None and self._upstream is None:
-            raise Refusal(404, "not_recorded", "the records that are replayed lack this request")
-        if known is None and asyncio.get_running_loop().time() >= self._deadline:
-            raise self._over()
-        reserved = None if known is not None else self._ledger.reserve(ask.request)
-        self._asked[request] += 1
-        self._numbers += 1
-        exchange = Exchange(
-            self._numbers,
-            ask.path,
-            request,
-            ask.request,
-            ("replay" if self._replay else "cache") if known is not None else "upstream",
-            datetime.now(UTC).isoformat(timespec="milliseconds"),
-        )
         if known is not None:
-            heard = _Heard(known.status, known.headers, known.body)
+            exchange = self._begun(ask, request, "replay" if self._replay else "cache")
+            heard = _Heard(known.status, known.headers, bytearray(known.body))
             self._keep(exchange, heard, Effort())
             await _send(out, known)
             return
-        assert reserved is not None
+        if self._upstream is None:
+            raise Refusal(404, "not_recorded", "the records that are replayed lack this request")
+        if asyncio.get_running_loop().time() >= self._deadline:
+            raise self._over()
+        reserved = self._ledger.reserve(ask.request)
+        await self._put(self._upstream, self._begun(ask, request, "upstream"), ask, reserved, out)
+
+    def _begun(self, ask: Ask, request: str, source: Source) -> Exchange:
+        self._asked[request] += 1
+        self._numbers += 1
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        return Exchange(self._numbers, ask.path, request, ask.request, source, now)
+
+    async def _put(
+        self, upstream: Upstream, exchange: Exchange, ask: Ask, reserved: Reserved, out: Out
+    ) -> None:
+        """Put the question to the endpoint, and record what comes of it, whatever that is."""
         heard, effort = _Heard(why="the box left before the answer came"), Effort()
         started = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(self._deadline):
-                whole = await self._ask(ask, out, heard, effort)
+                whole = await self._ask(upstream, ask, out, heard, effort)
         except Refusal as refusal:
             _note(heard, refusal)
             raise
@@ -145,14 +147,16 @@ class Conversation:
         else:
             await out.end()
 
-    async def _ask(self, ask: Ask, out: Out, heard: _Heard, effort: Effort) -> Reply | None:
+    async def _ask(
+        self, upstream: Upstream, ask: Ask, out: Out, heard: _Heard, effort: Effort
+    ) -> Reply | None:
         """The whole answer, still to be sent, or None for one that was sent as it came."""
-        assert self._upstream is not None
-        async with self._upstream.open(
+        async with upstream.open(
             ask.path, ask.request, ask.headers, self._deadline, effort
         ) as answer:
             if isinstance(answer, Reply):
-                heard.status, heard.headers, heard.body = answer.status, answer.headers, answer.body
+                heard.status, heard.headers = answer.status, answer.headers
+                heard.body += answer.body
                 heard.why, heard.refused = "", answer.status >= 400
                 return answer
             await out.start(answer.status, answer.headers)
@@ -163,16 +167,16 @@ class Conversation:
             return None
 
     def _keep(self, exchange: Exchange, heard: _Heard, effort: Effort) -> Exchange:
-        paid = exchange.source == "upstream"
+        paid, body = exchange.source == "upstream", bytes(heard.body)
         exchange = replace(
             exchange,
             status=heard.status,
             headers=dict(heard.headers),
-            body=heard.body,
+            body=body,
             why=heard.why,
             failed=tuple(effort.failed),
-            model=model_of(heard.body),
-            usage=usage_of(heard.body, self._price) if paid else None,
+            model=model_of(body),
+            usage=usage_of(body, self._price) if paid else None,
         )
         self._exchanges.append(exchange)
         try:
@@ -192,7 +196,7 @@ def _note(heard: _Heard, refusal: Refusal) -> None:
     """Of an answer that had begun there is no status: the box never saw its end."""
     heard.why = refusal.message
     if not heard.body:
-        heard.status, heard.body = refusal.status, refusal.body()
+        heard.status, heard.body = refusal.status, bytearray(refusal.body())
 
 
 async def _send(out: Out, reply: Reply) -> None:

@@ -72,7 +72,7 @@ class Exchange:
 
 def write(folder: Path, data: bytes, name: str) -> None:
     """Put ``data`` into ``folder/name``: all of it, or nothing under that name."""
-    draft = folder / f".{name}"
+    draft = folder / f"{name}.part"  # no name that a reader of records takes
     draft.write_bytes(data)
     draft.rename(folder / name)
 

@@ -30,7 +30,7 @@ from pae_harness.broker.terms import Patience, Sizes
 if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model
 
-CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
+MESSAGES = "/v1/messages"  # the path of Anthropic's protocol, whose headers are others
 # What is passed on to the endpoint, and back from it; all else stays where it is.
 _SENT = ("accept", "anthropic-version", "anthropic-beta")
 _KEPT = ("content-type", "x-request-id", "request-id", "retry-after")
@@ -168,7 +168,7 @@ class Upstream:
         return reply
 
     async def _whole(self, response: httpx2.Response) -> Reply:
-        body = b""
+        body = bytearray()
         try:
             async for piece in response.aiter_bytes():
                 body += piece
@@ -184,9 +184,8 @@ class Upstream:
                 "the endpoint redirects to another address, which is not given the key: "
                 "name that address in --judge",
             )
-        return Reply(
-            response.status_code, kept_headers(response, self._redactor), self._redactor.clean(body)
-        )
+        headers = kept_headers(response, self._redactor)
+        return Reply(response.status_code, headers, self._redactor.clean(bytes(body)))
 
     def _url(self, path: str) -> str:
         return self._base + path.removeprefix("/v1")

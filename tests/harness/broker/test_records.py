@@ -128,4 +128,4 @@ def test_the_key_is_in_no_representation(connect: Connect, upstream: Endpoint) -
 def test_what_is_kept_appears_whole(connect: Connect, tmp_path: Path) -> None:
     client = connect()
     client.ask()
-    assert list(client.folder.glob("judge/.*")) == []
+    assert [path.suffix for path in client.folder.glob("judge/*")] == [".json"]
