@@ -131,7 +131,6 @@ class Judging:
         ) as grant:
             env = {
                 **grant.env,
-                **({"JUDGE_MODEL": str(model)} if model else {}),  # as results call it
                 "PAE_JUDGE": "model",
                 "JUDGE_PROMPT": self.judge.prompt,
                 "JUDGE_DEADLINE_SEC": f"{limit:g}",

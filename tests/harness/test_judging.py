@@ -71,11 +71,7 @@ def test_a_model_judges_from_an_offline_box(
 
 
 def test_the_verifier_s_box_has_a_token_and_nothing_of_the_host(
-    task: Task,
-    upstream: Endpoint,
-    judging: Judging,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    task: Task, judging: Judging, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ASKED_FROM_THE_HOST", "private")
     judge(task, judging, tmp_path)
@@ -84,7 +80,7 @@ def test_the_verifier_s_box_has_a_token_and_nothing_of_the_host(
     wanted = {
         "PAE_JUDGE": "model",
         "JUDGE_BASE_URL": "unix:///broker/broker.sock",
-        "JUDGE_MODEL": str(upstream.model),
+        "JUDGE_MODEL": "small",
         "JUDGE_PROMPT": "hardened",
         "JUDGE_DEADLINE_SEC": "57",
         "ASKED_LITERAL": "one",
