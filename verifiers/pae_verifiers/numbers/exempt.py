@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import chain
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
@@ -87,7 +88,7 @@ _NAMES = (
     r"T-bill|[Tt]reasur|bills?\b|LIBOR|SOFR|Euribor|EURIBOR|horizon|window|tenor|deposit|"
     r"average|moving|momentum|beta|correlation|yield|rate|performance|period|look))",
 )
-_LABEL_WORDS = (
+_NAMED = (
     r"(?:[Pp]ages?|[Pp]p?\.|[Ss]ections?|[Ss]ec\.|§{1,2}|"
     r"[Cc]hapters?|"
     r"[Aa]ppendix|[Ee]xhibits?|[Ff]ootnotes?|[Aa]rticles?|"
@@ -103,7 +104,7 @@ _COUNTED = (
     r"[Ss]cenarios?|Question|Point|Trade|Day|[Bb]ox|Unit)"
 )
 _LABELS = (
-    rf"(?:{_LABEL_WORDS}\s?#?\d{{1,9}}|{_COUNTED}\s\d{{1,3}})(?:\.\d{{1,9}}){{0,4}}[a-wyz]?(?:(?:\s?(?:[-–]|and|to|or)\s?|,\s)\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
+    rf"(?:{_NAMED}\s?#?\d{{1,9}}|{_COUNTED}\s\d{{1,3}})(?:\.\d{{1,9}}){{0,4}}[a-wyz]?(?:(?:\s?(?:[-–]|and|to|or)\s?|,\s)\d{{1,9}}(?:\.\d{{1,9}}){{0,4}}(?![\d.,]{{0,20}}\d)"
     rf"{_UNIT_AHEAD}){{0,8}}(?![\w%])(?![.,]\d){_UNIT_AHEAD}(?!\s(?:of\s\d|shares?\b|days?\b|"
     rf"trades\b))",
     r"\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]",
@@ -124,12 +125,12 @@ _RISK_LABELS = (
 _MIX = re.compile(r"(?<![\w/.,$€£-])\d{1,3}(?:/\d{1,3}){1,12}(?![\w/%]|[.,]\d)")
 
 _URL = re.compile("|".join(_URLS))
-_DATE_WORDS = """
+_DATE_BEGINNINGS = """
 jan january feb february mar march apr april may jun june jul july aug august sep sept september
 oct october nov november dec december q h fy cy ye fiscal tax calendar first second third fourth
 """
-_RISK_WORDS = "var cvar c value expected es confidence conf at"
-_NAME_WORDS = """
+_RISK_BEGINNINGS = "var cvar c value expected es confidence conf at"
+_LABEL_BEGINNINGS = """
 s ftse russell nasdaq nikkei euro stoxx cac dax csi topix kospi nifty tsx asx fortune wilshire dow
 hang msci covid w ifrs ias asc mifid ucits basel reg form schedule sfdr article articles page pages
 p pp section sections sec chapter chapters appendix exhibit exhibits footnote footnotes clause
@@ -138,26 +139,28 @@ equations eq seed annex paragraph paragraphs para room suite figure figures fig 
 notes item items step steps part tranche tranches level phase class tier option scenario scenarios
 question point trade day box unit
 """
-_ORDINAL_WORDS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-# Each with the words that it may begin with; all may begin with a digit.
-_PATTERNS: tuple[tuple[QuantityKind, re.Pattern[str], frozenset[str]], ...] = (
-    (
-        "date",
-        re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")"),
-        frozenset(_DATE_WORDS.split()),
-    ),
-    ("label", re.compile("|".join(_RISK_LABELS)), frozenset(_RISK_WORDS.split())),
-    (
-        "label",
-        re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")"),
-        frozenset(_NAME_WORDS.split()),
-    ),
-    (
-        "ordinal",
-        re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE),
-        frozenset(_ORDINAL_WORDS.split()),
-    ),
+_ORDINAL_BEGINNINGS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+# What follows the digits that a date, a label or an ordinal begins with; most numbers have none of
+# it, and are not looked at again.
+_DIGITS_OF_ONE = re.compile(
+    r"\d(?<!\d\d)\d*+(?=[-/:]\d|-[KQ]|\.\d{1,9}[./]|\.[HSTK]|[(QHs]|[mM][\s-]"
+    r"|[sS][tT]|[nNrR][dD]|[tT][hH]|\s?[-–/]\s?\d|\s?(?:to|and)\s?\d|\s[QH]"
+    r"|(?:\sof)?[\s-][JFMASOND]|\s?[ap]\.?m|\s(?:plan|exchange))"
 )
+_DIGITS = re.compile(r"\d++")
+# Marks that a label begins with, and the first letter of a security's number.
+_MARK = re.compile(r"[§#\[+(A-Z](?:(?<![A-Z])|(?=[A-Z][A-Z0-9]{9}\d))")
+# A risk level has one of these words, or "level", beside it.
+_RISK_SIGNS = frozenset("var cvar risk shortfall es confidence conf".split())
+# Each with the words that it may begin with; all may begin with a digit.
+_DATE = re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")")
+_DATE_WORDS = frozenset(_DATE_BEGINNINGS.split())
+_RISK_LABEL = re.compile("|".join(_RISK_LABELS))
+_RISK_WORDS = frozenset(_RISK_BEGINNINGS.split())
+_LABEL = re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")
+_LABEL_WORDS = frozenset(_LABEL_BEGINNINGS.split())
+_ORDINAL = re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)
+_ORDINAL_WORDS = frozenset(_ORDINAL_BEGINNINGS.split())
 _LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)(?:[.)](?=\s|$)|、)")
 _HEADING_NUMBER = re.compile(
     r"\s*(\d{1,2}(?:\.\d{1,2})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])(?!(?i:percent|per\scent|points?|"
@@ -165,9 +168,7 @@ _HEADING_NUMBER = re.compile(
 )
 # "A $4.7 billion company[3]".
 _CITATION = re.compile(r"(?<=[\w.,;)\"”])\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]")
-_ENUMERATION = re.compile(rf"(?:(?<=^)|(?<=[\s:;,]))\((\d{{1,2}})\)(?=\s[A-Za-z]){_UNIT_AHEAD}")
-_MARK = re.compile(r"[§#\[+(]")
-_CODE = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d")
+_ENUMERATION = re.compile(rf"\((?:(?<=^\()|(?<=[\s:;,]\())(\d{{1,2}})\)(?=\s[A-Za-z]){_UNIT_AHEAD}")
 _CLAIMS = re.compile(_RATE_AHEAD)
 _AMOUNT = re.compile(_MONEY_AHEAD)
 _YEAR_LAST = re.compile(r"(?:19|20)\d{2}$")
@@ -196,9 +197,9 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> Iterator[tuple[F
     for match in _URL.finditer(text) if "@" in text or "://" in text or "www." in text else ():
         if any(char.isdigit() for char in match.group()):
             yield _exempt(text, match.start(), match.end(), "label"), 0
-    for rank, (kind, pattern, words) in enumerate(_PATTERNS, 1):
-        for match in matches(pattern, text, _places(text, places, words)):
-            if not any(char.isdigit() for char in match.group()) and kind == "label":
+    for rank, (kind, pattern, beginnings) in enumerate(_searches(text, places), 1):
+        for match in matches(pattern, text, beginnings):
+            if kind == "label" and not any(char.isdigit() for char in match.group()):
                 continue
             yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), rank
     yield from _chinese_and_citations(text)
@@ -208,14 +209,23 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> Iterator[tuple[F
             yield _exempt(text, match.start(), match.end(), "label"), 0
 
 
-def _places(text: str, places: Starts, words: frozenset[str]) -> list[int]:
-    """Where one of the patterns may begin; only names and labels begin with a mark."""
-    found = places.at_digits_or(words)
-    if "v" not in words:
-        return found
+def _searches(
+    text: str, places: Starts
+) -> Iterator[tuple[QuantityKind, re.Pattern[str], list[int]]]:
+    """Each kind of exempt form with its pattern, and where it may begin, in order."""
+    digits = [match.start() for match in _DIGITS_OF_ONE.finditer(text)]
+    yield "date", _DATE, _merged(digits, places.at(_DATE_WORDS))
+    if "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS):
+        every = [match.start() for match in _DIGITS.finditer(text)]
+        yield "label", _RISK_LABEL, _merged(every, places.at(_RISK_WORDS))
     marks = [match.start() for match in _MARK.finditer(text)]
-    codes = [match.start() for match in _CODE.finditer(text)]
-    return sorted((*found, *marks, *codes)) if marks or codes else found
+    yield "label", _LABEL, _merged(digits, places.at(_LABEL_WORDS), marks)
+    yield "ordinal", _ORDINAL, _merged(digits, places.at(_ORDINAL_WORDS))
+
+
+def _merged(*places: list[int]) -> list[int]:
+    some = [part for part in places if part]
+    return some[0] if len(some) == 1 else sorted(chain.from_iterable(some))
 
 
 def _chinese_and_citations(text: str) -> Iterator[tuple[Found, int]]:

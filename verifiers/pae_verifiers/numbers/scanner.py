@@ -63,8 +63,6 @@ def scan(document: Document) -> Scan:
 def _block(read: _Reading, block: Block, yen_is_yuan: bool) -> list[Found]:
     """The numbers of one block, in order, with offsets in the block's text."""
     text = read.text
-    if not (read.places.digits or read.places.vocabulary or read.unread or not text.isascii()):
-        return []
     sentences = [sentence.at - block.span.at for sentence in block.sentences] or [0]
     numbers = list(_attached(read, block))
     if chinese.has_chinese(text):

@@ -52,7 +52,10 @@ _WORDS = re.compile(rf"(?:{_WORD})(?![a-z])", re.IGNORECASE)
 _NO_SCALE_ALONE = re.compile(r"(?:several|many|few|some|hundred|couple\sof|multi)[\s-]$", re.I)
 _UNIT_AFTER = re.compile(rf"[\s-](?:{_RATE}|{_MONEY})(?![a-z])", re.IGNORECASE)
 # "XII%", and "a percentage point", which is one.
-_ROMAN = re.compile(rf"(?P<roman>[IVXLCDM]{{2,10}}|[IVX])(?=[\s-]?(?:%|(?i:{_RATE})(?![A-Za-z])))")
+_ROMAN = re.compile(
+    r"[IVXLCDM](?:[IVXLCDM]{1,9}|(?<=[IVX]))"  # begins with one set, which is quick to search for
+    rf"(?=[\s-]?(?:%|(?i:{_RATE})(?![A-Za-z])))"
+)
 _CHAINED = re.compile(r"[\w.,-]")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 # "A 12th of it".
@@ -101,7 +104,10 @@ _A_POINT_WORDS = (
     "a whole",
     "a further",
 )
+_PERCENT_WORDS = frozenset({"percentage", "percent", "per"})
+_NTH_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _NUMBER_WORDS = frozenset({*_SMALL, *_SCALES})
+_OPENERS = _ARTICLES | frozenset(_SMALL)
 _PART_WORDS = frozenset({*_PARTS, *(f"{part}s" for part in _PARTS)})
 
 
@@ -110,11 +116,14 @@ def find(text: str, places: Starts) -> Iterator[Found]:
     for match in _ROMAN.finditer(text):
         if not _CHAINED.match(text, match.start() - 1) or not match.start():
             yield _roman(match)
-    if any(words in places.lower for words in _A_POINT_WORDS):
+    if not places.vocabulary.isdisjoint(_PERCENT_WORDS) and any(
+        words in places.lower for words in _A_POINT_WORDS
+    ):
         for match in _A_POINT.finditer(text):
             at, until = match.span()
             yield Found(at, until, at, until, Decimal(1), Decimal(1), "spelled")
-    for match in matches(_NTH, text, places.at(_ARTICLES)):
+    nth = not places.vocabulary.isdisjoint(_NTH_ENDINGS)
+    for match in matches(_NTH, text, places.at(_ARTICLES)) if nth else ():
         at, until = match.span()
         part = Decimal(1) / max(Decimal(match.group(1)), Decimal(1))
         yield Found(at, until, at, until, part, _QUANTUM, "spelled")
@@ -145,15 +154,15 @@ def _beginnings(places: Starts, vocabulary: frozenset[str]) -> list[int]:
     found: list[int] = []
     if places.vocabulary.isdisjoint(vocabulary):
         return found
-    before = -1
-    for at, word in places.words:
+    words, starts = places.words, places.places
+    taken = -1  # index of the last word that a number begins with
+    for index, word in enumerate(words):
         if word in vocabulary:
-            if before >= 0 and (not found or before > found[-1]):
-                found.append(before)
-            found.append(at)
-            before = -1
-        else:
-            before = at if word in _ARTICLES or word in _SMALL else -1
+            before = index - 1
+            if before > taken and words[before] in _OPENERS:
+                found.append(starts[before])
+            found.append(starts[index])
+            taken = index
     return found
 
 
@@ -202,7 +211,7 @@ def _joined(group: list[re.Match[str]]) -> Found:
 
 
 def _roman(match: re.Match[str]) -> Found:
-    digits = [_ROMAN_DIGITS[char] for char in match["roman"]]
+    digits = [_ROMAN_DIGITS[char] for char in match.group()]
     pairs = zip(digits, [*digits[1:], 0], strict=True)
     value = sum(-one if one < later else one for one, later in pairs)
     at, until = match.span()

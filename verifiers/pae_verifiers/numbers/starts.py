@@ -1,4 +1,4 @@
-"""Where words and digits begin: patterns that can begin nowhere else are tried only there.
+"""Where words begin: patterns that can begin nowhere else are tried only there.
 
 A pattern that begins with a condition on what stands before it is tried at every character by
 ``finditer``; most characters are inside a word.
@@ -9,35 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import accumulate
 
-_WORD = re.compile(r"[a-z]+")
+_WORDS = re.compile(r"([a-z]+)")
 _LONGEST = 24  # of a word that a unit, a bound or a sign is in
-_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
 class Starts:
-    """Places of words (in lower case) and of runs of digits, each in order."""
+    """The words of one block's text in lower case, and where each begins, in order."""
 
     lower: str
-    digits: list[int]
+    words: list[str]
+    places: list[int]
     vocabulary: frozenset[str]
-
-    @cached_property
-    def words(self) -> list[tuple[int, str]]:
-        return [(match.start(), match.group()) for match in _WORD.finditer(self.lower)]
 
     def at(self, words: frozenset[str]) -> list[int]:
         """The places of ``words``, in order."""
         if self.vocabulary.isdisjoint(words):
             return []
-        return [at for at, word in self.words if word in words]
-
-    def at_digits_or(self, words: frozenset[str]) -> list[int]:
-        """The places of digits and of ``words``, in order."""
-        places = self.at(words)
-        return sorted((*places, *self.digits)) if places else self.digits
+        return [at for at, word in zip(self.places, self.words, strict=True) if word in words]
 
 
 def starts(text: str) -> Starts:
@@ -45,8 +36,11 @@ def starts(text: str) -> Starts:
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(char.lower()[:1] for char in text)
-    digits = [match.start() for match in _DIGITS.finditer(text)]
-    return Starts(lower, digits, frozenset(_WORD.findall(lower)))
+    # Gaps and words in turn, added up: places without a match object for each word.
+    pieces = _WORDS.split(lower)
+    ends = list(accumulate(map(len, pieces)))
+    words = pieces[1::2]
+    return Starts(lower, words, ends[:-1:2], frozenset(words))
 
 
 def last_word(text: str, end: int) -> str:
