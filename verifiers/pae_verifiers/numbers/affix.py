@@ -9,7 +9,7 @@ from functools import cache
 from pae_verifiers.numbers import chinese, lexicon
 from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import key, words
-from pae_verifiers.numbers.starts import last_word
+from pae_verifiers.numbers.starts import Starts, last_word
 
 _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _SYMBOLS = {key(symbol): unit for symbol, unit in lexicon.CURRENCY_SYMBOLS.items()}
@@ -96,12 +96,12 @@ _CENT = Decimal("0.01")
 _MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 
 
-def attach(text: str, found: Found, floor: int) -> Found:
+def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
-    found = _before(text, found, floor)
+    found = _before(text, places, found, floor)
     if _NOTHING.match(text, found.until):
         return found
-    found = _after(text, found)
+    found = _after(text, places, found)
     if found.unit is None and found.scale != 1:
         found = _after_word(text, found, floor)
     if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
@@ -109,15 +109,11 @@ def attach(text: str, found: Found, floor: int) -> Found:
     return found
 
 
-def _before(text: str, found: Found, floor: int) -> Found:
+def _before(text: str, places: Starts, found: Found, floor: int) -> Found:
     start = max(floor, found.at - 8)
-    signed = found.at - (text[found.at - 1 : found.at] in _SIGNS)
-    last = last_word(text, signed)
-    match = None
-    if last in _SYMBOL_ENDS or last in _CODE_ENDS:
-        match = _BEFORE.search(text[start : found.at])
+    match = _BEFORE.search(text[start : found.at]) if _may_be_money(text, found.at) else None
     if not match:
-        near = chinese.has_chinese(text[start : found.at])
+        near = places.chinese and chinese.has_chinese(text[start : found.at])
         return chinese.before(text, found, floor) if near else found
     if match["code"]:
         code = match["code"].upper()
@@ -137,6 +133,18 @@ def _before(text: str, found: Found, floor: int) -> Found:
     )
 
 
+def _may_be_money(text: str, at: int) -> bool:
+    """Whether what stands before a numeral, and before its sign, can be a currency."""
+    before = text[max(0, at - 3) : at]
+    if before[-1:] in _SIGNS:
+        at, before = at - 1, before[:-1]
+    last = before[-1:] if not before[-1:].isspace() else before[-2:-1]
+    if not last.isalpha():
+        return last in _SYMBOL_ENDS
+    word = last_word(text, at)
+    return word in _CODE_ENDS or word in _SYMBOL_ENDS
+
+
 @cache
 def _word_before() -> re.Pattern[str]:
     """A currency's name; "the dollar 5" is another thing."""
@@ -154,12 +162,12 @@ def _after_word(text: str, found: Found, floor: int) -> Found:
     return replace(found, at=match.start(), unit=unit, prefixed=True)
 
 
-def _after(text: str, found: Found) -> Found:
+def _after(text: str, places: Starts, found: Found) -> Found:
     rate = _RATE.match(text, found.until)
     if rate:
         return _with_rate(found, rate)
     found = _scaled(text, found)
-    if chinese.has_chinese(text[found.until : found.until + 5]):
+    if places.chinese and chinese.has_chinese(text[found.until : found.until + 5]):
         read = chinese.after(text, found)
         if read.exempt or (read.until > found.until and read.unit is not None):
             return read

@@ -202,7 +202,7 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> Iterator[tuple[F
             if kind == "label" and not any(char.isdigit() for char in match.group()):
                 continue
             yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), rank
-    yield from _chinese_and_citations(text)
+    yield from _chinese_and_citations(text, places)
     for match in _MIX.finditer(text) if "/" in text else ():
         parts = [int(part) for part in match.group().split("/")]
         if sum(parts) == 100:
@@ -228,8 +228,8 @@ def _merged(*places: list[int]) -> list[int]:
     return some[0] if len(some) == 1 else sorted(chain.from_iterable(some))
 
 
-def _chinese_and_citations(text: str) -> Iterator[tuple[Found, int]]:
-    if chinese.has_chinese(text):
+def _chinese_and_citations(text: str, places: Starts) -> Iterator[tuple[Found, int]]:
+    if places.chinese:
         for kind, pattern in chinese.words.exempt():
             for match in pattern.finditer(text):
                 yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), -1

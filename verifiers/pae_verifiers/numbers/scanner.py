@@ -30,7 +30,7 @@ from pae_verifiers.numbers import (
 )  # fmt: skip
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague
-from pae_verifiers.numbers.starts import Starts, starts
+from pae_verifiers.numbers.starts import Starts, last_word, starts
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _block(read: _Reading, block: Block, yen_is_yuan: bool) -> list[Found]:
     text = read.text
     sentences = [sentence.at - block.span.at for sentence in block.sentences] or [0]
     numbers = list(_attached(read, block))
-    if chinese.has_chinese(text):
+    if read.places.chinese:
         numbers = chinese.join(text, numbers)
     if yen_is_yuan:
         numbers = [chinese.yuan(text, found) for found in numbers]
@@ -75,7 +75,7 @@ def _block(read: _Reading, block: Block, yen_is_yuan: bool) -> list[Found]:
     for found in numbers:
         if not found.exempt:
             sentence = sentences[max(0, bisect_right(sentences, found.at) - 1)]
-            found = _signed(read.original, text, found, floor, sentence)
+            found = _signed(read, found, floor, sentence)
             found = _in_place(read, found, block)
         finished.append(found)
         floor = found.until
@@ -100,7 +100,7 @@ def _attached(read: _Reading, block: Block) -> Iterator[Found]:
     text = read.text
     candidates = [
         *exempt.find(text, block.kind, read.places),
-        *(chinese.find(text) if chinese.has_chinese(text) else ()),
+        *(chinese.find(text) if read.places.chinese else ()),
         *numerals.find(text),
         *spelled.find(text, read.places),
         *read.unread,
@@ -112,16 +112,20 @@ def _attached(read: _Reading, block: Block) -> Iterator[Found]:
             continue
         if not found.exempt:
             if found.unit is None:
-                found = affix.attach(text, found, floor)
+                found = affix.attach(text, read.places, found, floor)
             found = settle.kind(text, found, floor)
         yield found
         floor = found.until
 
 
-def _signed(original: str, text: str, found: Found, floor: int, sentence: int) -> Found:
-    found = signs.minus(text, original, found, floor)
-    found, start, level = bounds.apply(text, found, floor)
-    return signs.direction(text, found, start, max(sentence, floor), level)
+def _signed(read: _Reading, found: Found, floor: int, sentence: int) -> Found:
+    text, places, at = read.text, read.places, found.at
+    last = last_word(text, at)
+    found = signs.minus(text, read.original, places, found, floor, last)
+    if found.at != at:
+        last = last_word(text, found.at)
+    found, start, level = bounds.apply(text, places, found, floor, last)
+    return signs.direction(text, places, found, start, max(sentence, floor), level)
 
 
 def _quantity(document: Document, base: int, found: Found, original: str, text: str) -> Quantity:

@@ -7,7 +7,7 @@ from functools import cache
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found, replace
-from pae_verifiers.numbers.starts import last_word
+from pae_verifiers.numbers.starts import Starts, last_word
 
 _ADVERB = (
     r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|"
@@ -95,6 +95,7 @@ _TAKEN = re.compile(
 )
 _OFF = re.compile(r"\s(?:off|from|out\sof)\b|\s?[.;,]|$")
 _LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near)\s(?:the\s)?$", re.IGNORECASE)
+_LEVEL_WORDS = frozenset({"at", "to", "from", "near", "the"})
 _MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
 _STANDS_ALONE = re.compile(
     r"(?:^|[=:|,;]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|"
@@ -126,16 +127,18 @@ _HEADS = (
     *_LAST_BEGINNINGS, "giv", "gav", "reduc", "under", "weight", "outflow", "back", "lower",
     "by", "total", "amount", "worth", "up",
 )  # fmt: skip
+_TAKERS = ("cut", "trim", "shav", "took", "tak", "kn", "lop", "off")
 _LETTERS = re.compile(r"[a-z]+")
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
 
-def minus(text: str, original: str, found: Found, floor: int) -> Found:
+def minus(text: str, original: str, places: Starts, found: Found, floor: int, last: str) -> Found:
     """The number with the sign that is written before it, or around it in parentheses.
 
-    ``original`` is the text with its dashes as written; ``floor`` is where the number before ends.
+    ``original`` is the text with its dashes as written; ``floor`` is where the number before
+    ends, ``last`` the last word before the number.
     """
     at = found.at
     if at and text[at - 1] in "+" and (at == 1 or text[at - 2] not in "/0123456789"):
@@ -145,47 +148,66 @@ def minus(text: str, original: str, found: Found, floor: int) -> Found:
         return replace(found, at=start, negative=True)
     if found.negative:
         return found
-    near = last_word(text, at) in ("minus", "negative", "of")
+    near = last in ("minus", "negative", "of")
     word = _MINUS_WORD.search(text, max(floor, at - 12), at) if near else None
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
         return replace(found, at=word.start(), negative=True, sign_from_word=True)
-    if chinese.has_chinese(text[max(floor, at - 3) : at]):
+    if places.chinese and chinese.has_chinese(text[max(floor, at - 3) : at]):
         word = chinese.words.minus().search(text, max(floor, at - 3), at)
         if word and text[word.start() - 1 : word.start()] != "正":
             return replace(found, at=word.start(), negative=True, sign_from_word=True)
     return _parentheses(text, found, floor)
 
 
-def direction(text: str, found: Found, start: int, sentence: int, level: bool) -> Found:
+def direction(
+    text: str, places: Starts, found: Found, start: int, sentence: int, level: bool
+) -> Found:
     """The number with the sign that a direction word gives it, where it is a change.
 
     ``start`` is where the number begins with its bound's words, ``sentence`` where its sentence
     does; ``level`` says that those words ("below") make it a level.
     """
-    if found.negative or found.bound == "+-":
-        return found
-    before = text[max(sentence, start - 110) : start]
-    if found.kind == "spelled" and found.unit is None:
+    if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
         return found
     last = last_word(text, start)
-    may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
-    if may_be and not level and _is_fall(before):
-        return replace(found, negative=True, sign_from_word=True)
-    if _fell_in_chinese(text, found, max(sentence, found.at - 24)):
-        return replace(found, negative=True, sign_from_word=True)
+    before = text[max(sentence, start - 110) : start]
     if (
-        may_be
-        and found.unit in _CHANGES
-        and _TAKEN.search(before)
-        and _OFF.match(text, found.until)
+        (
+            (last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS))
+            and _says_fall(text, found, before, level)
+        )
+        or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
+        or (_falls_after(text, found) and not _is_level(found, last, before))
     ):
         return replace(found, negative=True, sign_from_word=True)
-    if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
-        return found
-    if text[found.until : found.until + 1] not in _GAPS:
-        return found
-    after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
-    return replace(found, negative=True, sign_from_word=True) if after else found
+    return found
+
+
+def _says_fall(text: str, found: Found, before: str, level: bool) -> bool:
+    """Whether the words before a number make it a change for the worse."""
+    near = before[-_NEAR:].lower()
+    head = _head(near)
+    if not level and _is_fall(before, near, head):
+        return True
+    if found.unit not in _CHANGES or not (head or _head(before.lower())).startswith(_TAKERS):
+        return False
+    return bool(_TAKEN.search(before) and _OFF.match(text, found.until))
+
+
+def _falls_after(text: str, found: Found) -> bool:
+    """Whether the words after a number do so: "0.8 points below target", "a 2% fall"."""
+    gap = text[found.until : found.until + 2]
+    if found.unit in _NO_CHANGE or gap[:1] not in _GAPS or not gap[1:].isalpha():
+        return False
+    return bool(
+        _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
+    )
+
+
+def _is_level(found: Found, last: str, before: str) -> bool:
+    """ "To 4.1 percent below": what the words before it call a level is no change."""
+    near = found.unit != "pp" and last in _LEVEL_WORDS
+    return near and _LEVEL_BEFORE.search(before) is not None
 
 
 @cache
@@ -198,16 +220,27 @@ def _loss() -> re.Pattern[str]:
     return re.compile(rf"{_LOSS_WAS}{_ADVERB}$", re.IGNORECASE)
 
 
-def _is_fall(before: str) -> bool:
-    """Whether the words before a number say that it is the size of a fall."""
-    lower = before.lower()
-    near = lower[-_NEAR:]
-    head = next((word for word in _LETTERS.findall(near)[::-1] if word not in _BETWEEN), "")
+def _is_fall(before: str, near: str, head: str) -> bool:
+    """Whether the words before a number say that it is the size of a fall.
+
+    ``near`` is the end of them in lower case, and ``head`` the last that is no adverb.
+    """
     if (head.startswith(_HEADS) or " up " in near) and _BEFORE.search(before[-_NEAR:]):
         return True
-    if "by" in near and _cut_by().search(before):
+    lower = before.lower()
+    if (head or _head(lower)) == "by" and _cut_by().search(before):
         return True
     return "loss" in lower and _loss().search(before) is not None
+
+
+def _head(near: str) -> str:
+    """The last word that may say how a number moved, with nothing but adverbs behind it."""
+    for piece in reversed(near.split()):
+        if piece not in _BETWEEN:
+            for word in reversed(_LETTERS.findall(piece)):
+                if word not in _BETWEEN:
+                    return word
+    return ""
 
 
 def _fell_in_chinese(text: str, found: Found, start: int) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
+from pae_verifiers.numbers import chinese
+
 _WORDS = re.compile(r"([a-z]+)")
 _LONGEST = 24  # of a word that a unit, a bound or a sign is in
 
@@ -20,6 +22,7 @@ class Starts:
     """The words of one block's text in lower case, and where each begins, in order."""
 
     lower: str
+    chinese: bool  # whether there is anything that ``chinese`` reads
     words: list[str]
     places: list[int]
     vocabulary: frozenset[str]
@@ -40,18 +43,24 @@ def starts(text: str) -> Starts:
     pieces = _WORDS.split(lower)
     ends = list(accumulate(map(len, pieces)))
     words = pieces[1::2]
-    return Starts(lower, words, ends[:-1:2], frozenset(words))
+    return Starts(lower, chinese.has_chinese(text), words, ends[:-1:2], frozenset(words))
 
 
 def last_word(text: str, end: int) -> str:
     """The word before ``end``, in lower case, or the one other character; white space aside."""
     floor = max(0, end - _LONGEST)
-    while end > floor and text[end - 1].isspace():
-        end -= 1
-    start = end
-    while start > floor and text[start - 1].isalpha():
-        start -= 1
-    return text[start:end].lower() if start < end else text[max(0, end - 1) : end]
+    tail = text[floor:end].rstrip()
+    if not tail:
+        return text[max(0, floor - 1) : floor]
+    if not tail[-1].isalpha():
+        return tail[-1]
+    word = tail.rsplit(None, 1)[-1]
+    if not word.isalpha():
+        start = len(word)
+        while word[start - 1].isalpha():
+            start -= 1
+        word = word[start:]
+    return word.lower()
 
 
 def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:

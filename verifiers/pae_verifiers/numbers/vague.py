@@ -46,6 +46,6 @@ _FIRST = frozenset(_FIRST_WORDS.split())
 def find(text: str, places: Starts) -> Iterator[tuple[int, int]]:
     """The span of each vague amount in ``text``, in order."""
     spans = [match.span() for match in matches(_VAGUE, text, places.at(_FIRST))]
-    if chinese.has_chinese(text):
+    if places.chinese:
         spans.extend(match.span() for match in chinese.words.vague().finditer(text))
     yield from sorted(spans)
