@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import chain
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
@@ -140,18 +139,17 @@ notes item items step steps part tranche tranches level phase class tier option 
 question point trade day box unit
 """
 _ORDINAL_BEGINNINGS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-# What follows the digits that a date, a label or an ordinal begins with; most numbers have none of
-# it, and are not looked at again.
-_DIGITS_OF_ONE = re.compile(
-    r"\d(?<!\d\d)\d*+(?=[-/:]\d|-[KQ]|\.\d{1,9}[./]|\.[HSTK]|[(QHs]|[mM][\s-]"
-    r"|[sS][tT]|[nNrR][dD]|[tT][hH]|\s?[-–/]\s?\d|\s?(?:to|and)\s?\d|\s[QH]"
-    r"|(?:\sof)?[\s-][JFMASOND]|\s?[ap]\.?m|\s(?:plan|exchange))"
+# What stands after the digits of a date, a label or an ordinal that begins with digits, and what
+# a label may begin with before them. Most numbers have neither, and are not looked at again.
+_TELLING = re.compile(
+    r"[-/:]\d|-(?:[KQJFMASOND]|\s\d)|[(QHs]|[mM][\s-]|\.[HSTK]|[sS][tT]|[nNrR][dD]|[tT][hH]"
+    r"|[/–]\s?\d|(?:to|and)\s?\d|[ap]\.?m"
+    r"|\s(?:[-–/]\s?\d|(?:to|and)\s?\d|[QH]|(?:of[\s-])?[JFMASOND]|[ap]\.?m|plan|exchange)"
 )
+_MARKS = frozenset("§#[+(")
 _DIGITS = re.compile(r"\d++")
-# Marks that a label begins with, and the first letter of a security's number.
-_MARK = re.compile(r"[§#\[+(A-Z](?:(?<![A-Z])|(?=[A-Z][A-Z0-9]{9}\d))")
 # A risk level has one of these words, or "level", beside it.
-_RISK_SIGNS = frozenset("var cvar risk shortfall es confidence conf".split())
+_RISK_SIGNS = frozenset(["var", "cvar", "risk", "shortfall", "es", "confidence", "conf"])
 # Each with the words that it may begin with; all may begin with a digit.
 _DATE = re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")")
 _DATE_WORDS = frozenset(_DATE_BEGINNINGS.split())
@@ -161,6 +159,7 @@ _LABEL = re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")
 _LABEL_WORDS = frozenset(_LABEL_BEGINNINGS.split())
 _ORDINAL = re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)
 _ORDINAL_WORDS = frozenset(_ORDINAL_BEGINNINGS.split())
+WORDS = _DATE_WORDS | _RISK_WORDS | _RISK_SIGNS | _LABEL_WORDS | _ORDINAL_WORDS
 _LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)(?:[.)](?=\s|$)|、)")
 _HEADING_NUMBER = re.compile(
     r"\s*(\d{1,2}(?:\.\d{1,2})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])(?!(?i:percent|per\scent|points?|"
@@ -213,19 +212,38 @@ def _searches(
     text: str, places: Starts
 ) -> Iterator[tuple[QuantityKind, re.Pattern[str], list[int]]]:
     """Each kind of exempt form with its pattern, and where it may begin, in order."""
-    digits = [match.start() for match in _DIGITS_OF_ONE.finditer(text)]
-    yield "date", _DATE, _merged(digits, places.at(_DATE_WORDS))
+    likely = sorted(set(_likely(text, places)))
+    yield "date", _DATE, _merged(likely, places.at(_DATE_WORDS))
     if "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS):
         every = [match.start() for match in _DIGITS.finditer(text)]
         yield "label", _RISK_LABEL, _merged(every, places.at(_RISK_WORDS))
-    marks = [match.start() for match in _MARK.finditer(text)]
-    yield "label", _LABEL, _merged(digits, places.at(_LABEL_WORDS), marks)
-    yield "ordinal", _ORDINAL, _merged(digits, places.at(_ORDINAL_WORDS))
+    yield "label", _LABEL, _merged(likely, places.at(_LABEL_WORDS))
+    yield "ordinal", _ORDINAL, _merged(likely, places.at(_ORDINAL_WORDS))
 
 
-def _merged(*places: list[int]) -> list[int]:
-    some = [part for part in places if part]
-    return some[0] if len(some) == 1 else sorted(chain.from_iterable(some))
+def _likely(text: str, places: Starts) -> Iterator[int]:
+    """Where a date, label or ordinal may begin that begins with no word."""
+    chain, last = 0, -1  # where a word of letters and digits began, and the run that ended it
+    for index in places.runs:
+        at, run, gap = places.places[index], places.tokens[index], places.gaps[index]
+        if not gap and index:  # "US0378331005"
+            if not (last == index - 2 and not places.gaps[index - 1]):
+                chain = places.places[index - 1]
+            yield chain
+        elif gap != " ":
+            if not _MARKS.isdisjoint(gap):
+                start = at - len(gap)
+                yield from (start + i for i, char in enumerate(gap) if char in _MARKS)
+            chain = at
+        else:
+            chain = at
+        last = index
+        if _TELLING.match(text, at + len(run)) or run.count(".") > 1:
+            yield from (at + match.start() for match in _DIGITS.finditer(run))
+
+
+def _merged(some: list[int], others: list[int]) -> list[int]:
+    return sorted(some + others) if some and others else some or others
 
 
 def _chinese_and_citations(text: str, places: Starts) -> Iterator[tuple[Found, int]]:

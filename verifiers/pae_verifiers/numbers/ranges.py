@@ -18,25 +18,31 @@ _LIST = re.compile(r"(?:,|,?\s(?:and|or)|\s?/|;)\s")
 _RATES = frozenset({"percent", "bps", "pp"})
 # Beyond this ratio "from $500 to $1.2 million" means five hundred dollars.
 _SAME_SIZE = 100
+_LONGEST = 9  # of what stands between the numbers of a range or a list
 
 
 def spread(text: str, numbers: list[Found]) -> list[Found]:
     """The numbers of a block, each end of a range with the unit and scale of the other."""
     result = list(numbers)
     listed = False  # whether the number to the right has its unit from a list's last
+    near: list[int] = []  # indexes of the numbers that stand right behind another
     for i in range(len(result) - 1, 0, -1):
         left, right = result[i - 1], result[i]
         if left.exempt or right.exempt:
             continue
+        if right.at - left.until > _LONGEST:
+            listed = False
+            continue
+        near.append(i)
         gap = text[left.until : right.at]
         if _is_range(text, left, gap):
             result[i - 1] = _from_right(left, right)
         listed = bool(_LIST.fullmatch(gap)) and _shares_unit(text, left, right, listed)
         if listed:
             result[i - 1] = replace(left, unit=right.unit)
-    for i in range(1, len(result)):
+    for i in reversed(near):
         left, right = result[i - 1], result[i]
-        if not (left.exempt or right.exempt) and _is_range(text, left, text[left.until : right.at]):
+        if _is_range(text, left, text[left.until : right.at]):
             result[i] = _from_left(left, right)
     return result
 

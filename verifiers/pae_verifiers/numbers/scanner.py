@@ -32,6 +32,9 @@ from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague
 from pae_verifiers.numbers.starts import Starts, last_word, starts
 
+# The words that the stages look for.
+_KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS
+
 
 @dataclass(frozen=True)
 class _Reading:
@@ -51,7 +54,7 @@ def scan(document: Document) -> Scan:
     for block in document.blocks:
         original = document.text[block.span.at : block.span.until]
         text, unread = overlong.cut(reading.read(original))
-        read = _Reading(original, text, unread, starts(text))
+        read = _Reading(original, text, unread, starts(text, _KNOWN))
         for found in _block(read, block, yen_is_yuan):
             quantities.append(_quantity(document, block.span.at, found, original, text))
         for at, until in vague.find(text, read.places):
@@ -101,7 +104,7 @@ def _attached(read: _Reading, block: Block) -> Iterator[Found]:
     candidates = [
         *exempt.find(text, block.kind, read.places),
         *(chinese.find(text) if read.places.chinese else ()),
-        *numerals.find(text),
+        *numerals.find(text, read.places),
         *spelled.find(text, read.places),
         *read.unread,
     ]
@@ -132,15 +135,17 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
     """The number with its place in the source; ``original`` and ``text`` are its block's."""
     at, until = base + found.at, base + found.until
     start, end = document.offsets[at], document.ends[until - 1]
-    value, quantum = _scaled(found.value, found.scale), _scaled(found.quantum, found.scale)
-    return Quantity(
+    value = _scaled(found.value, found.scale)
+    # As the constructor does it, which takes several times as long for so many frozen fields.
+    quantity = object.__new__(Quantity)
+    quantity.__dict__.update(
         text=document.source[start:end],
         start=start,
         end=end,
         value=value.copy_negate() if found.negative and value else value,
         unit=found.unit,
         kind=found.kind,
-        quantum=quantum,
+        quantum=_scaled(found.quantum, found.scale),
         at=at,
         until=until,
         scale=found.scale,
@@ -149,6 +154,7 @@ def _quantity(document: Document, base: int, found: Found, original: str, text: 
         lookalike=found.lookalike or _disguised(document, base, found, original, text),
         per_annum=found.per_annum,
     )
+    return quantity
 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:

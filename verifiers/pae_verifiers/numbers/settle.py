@@ -33,6 +33,7 @@ _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORE
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
 _UNIT_BEFORE = frozenset({"of", "about", "around", "almost", "is", "was", "%", ":", "="})
+_LONGEST_JOINT = 32  # of what joins two numbers to one
 _CENT = Decimal("0.01")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
@@ -143,7 +144,8 @@ def ratios(text: str, numbers: list[Found]) -> list[Found]:
     """The numbers of a block with "three out of four" and "3 in 4" joined into one ratio."""
     result: list[Found] = []
     for found in numbers:
-        last = result[-1] if result else None
+        near = result and found.at - result[-1].until <= _LONGEST_JOINT
+        last = result[-1] if near else None
         joined = last and (_colon_ratio(text, last, found) or _with_cents(text, last, found))
         if joined:
             result[-1] = joined

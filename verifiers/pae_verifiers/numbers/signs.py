@@ -236,10 +236,10 @@ def _is_fall(before: str, near: str, head: str) -> bool:
 def _head(near: str) -> str:
     """The last word that may say how a number moved, with nothing but adverbs behind it."""
     for piece in reversed(near.split()):
-        if piece not in _BETWEEN:
-            for word in reversed(_LETTERS.findall(piece)):
-                if word not in _BETWEEN:
-                    return word
+        words: list[str] = [] if piece in _BETWEEN else _LETTERS.findall(piece)
+        for word in reversed(words):
+            if word not in _BETWEEN:
+                return word
     return ""
 
 

@@ -109,11 +109,14 @@ _NTH_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _NUMBER_WORDS = frozenset({*_SMALL, *_SCALES})
 _OPENERS = _ARTICLES | frozenset(_SMALL)
 _PART_WORDS = frozenset({*_PARTS, *(f"{part}s" for part in _PARTS)})
+_ROMAN_ENDS = frozenset(_ROMAN_DIGITS)
+_RATE_WORDS = frozenset({*_PERCENT_WORDS, "pct", "basis", "bp", "bps", "point", "points"})
+WORDS = _RATE_WORDS | _NUMBER_WORDS | _PART_WORDS | _ARTICLES | _NTH_ENDINGS
 
 
 def find(text: str, places: Starts) -> Iterator[Found]:
     """Every number in words, in order; fractions and whole numbers never overlap."""
-    for match in _ROMAN.finditer(text):
+    for match in _ROMAN.finditer(text) if _may_be_roman(text, places) else ():
         if not _CHAINED.match(text, match.start() - 1) or not match.start():
             yield _roman(match)
     if not places.vocabulary.isdisjoint(_PERCENT_WORDS) and any(
@@ -130,10 +133,18 @@ def find(text: str, places: Starts) -> Iterator[Found]:
     yield from _merged(text, places)
 
 
+def _may_be_roman(text: str, places: Starts) -> bool:
+    """Whether a rate in words stands in the text, or a percent sign behind a Roman digit."""
+    if not places.vocabulary.isdisjoint(_RATE_WORDS):
+        return True
+    *before, _ = text.split("%")
+    return any(not _ROMAN_ENDS.isdisjoint(part[-2:]) for part in before)
+
+
 def _merged(text: str, places: Starts) -> Iterator[Found]:
     taken = 0
-    fractions = deque(_fractions(text, _beginnings(places, _PART_WORDS)))
-    for match in matches(_NUMBER, text, _beginnings(places, _NUMBER_WORDS)):
+    fractions = deque(_fractions(text, places.at_phrases(_PART_WORDS, _OPENERS)))
+    for match in matches(_NUMBER, text, places.at_phrases(_NUMBER_WORDS, _OPENERS)):
         while fractions and fractions[0].at <= match.start():
             found = fractions.popleft()
             if found.at >= taken:
@@ -147,23 +158,6 @@ def _merged(text: str, places: Starts) -> Iterator[Found]:
     for found in fractions:
         if found.at >= taken:
             yield found
-
-
-def _beginnings(places: Starts, vocabulary: frozenset[str]) -> list[int]:
-    """Where one of the words begins, and the word before it: "a hundred", "two thirds"."""
-    found: list[int] = []
-    if places.vocabulary.isdisjoint(vocabulary):
-        return found
-    words, starts = places.words, places.places
-    taken = -1  # index of the last word that a number begins with
-    for index, word in enumerate(words):
-        if word in vocabulary:
-            before = index - 1
-            if before > taken and words[before] in _OPENERS:
-                found.append(starts[before])
-            found.append(starts[index])
-            taken = index
-    return found
 
 
 def _whole(text: str, match: re.Match[str]) -> Iterator[Found]:

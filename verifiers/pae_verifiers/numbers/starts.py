@@ -1,49 +1,72 @@
-"""Where words begin: patterns that can begin nowhere else are tried only there.
+"""A text's words and runs of digits, found once for all stages of the scanner.
 
-A pattern that begins with a condition on what stands before it is tried at every character by
-``finditer``; most characters are inside a word.
+A pattern that can begin only with certain words, or at digits, is tried only there: most of a text
+is other words.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from pae_verifiers.numbers import chinese
+from pae_verifiers.numbers.reading import NBSP
 
-_WORDS = re.compile(r"([a-z]+)")
+_TOKENS = re.compile(rf"([a-z]+|[0-9]++(?:[.,'{NBSP}][0-9]++)*+)")
 _LONGEST = 24  # of a word that a unit, a bound or a sign is in
 
 
-@dataclass(frozen=True)
-class Starts:
-    """The words of one block's text in lower case, and where each begins, in order."""
+class Starts(NamedTuple):
+    """The tokens of one block's text: its words in lower case and its runs of digits, in order.
+
+    A run has the separators that may stand inside a number. ``known`` are the indexes of words
+    that some pattern begins with, ``vocabulary`` those words.
+    """
 
     lower: str
-    chinese: bool  # whether there is anything that ``chinese`` reads
-    words: list[str]
-    places: list[int]
+    chinese: bool  # whether there is anything that the package ``chinese`` reads
+    tokens: list[str]
+    places: list[int]  # where each token begins
+    gaps: list[str]  # what stands before each token, and after the last
+    runs: list[int]  # indexes of runs of digits
+    known: list[int]
     vocabulary: frozenset[str]
 
     def at(self, words: frozenset[str]) -> list[int]:
-        """The places of ``words``, in order."""
-        if self.vocabulary.isdisjoint(words):
-            return []
-        return [at for at, word in zip(self.places, self.words, strict=True) if word in words]
+        """The places of ``words``, which must be known, in order."""
+        return [self.places[index] for index in self.known if self.tokens[index] in words]
+
+    def at_phrases(self, words: frozenset[str], openers: frozenset[str]) -> list[int]:
+        """The places of ``words``, and of each opener right before one: "a hundred"."""
+        found: list[int] = []
+        taken = -1  # index of the last word whose place is in ``found``
+        for index in self.known:
+            if self.tokens[index] in words:
+                before = index - 1
+                if before > taken and self.tokens[before] in openers:
+                    found.append(self.places[before])
+                found.append(self.places[index])
+                taken = index
+        return found
 
 
-def starts(text: str) -> Starts:
-    """The places in one block's text, already read by ``reading.read``."""
+def starts(text: str, known: frozenset[str]) -> Starts:
+    """The tokens of one block's text, already read by ``reading.read``."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(char.lower()[:1] for char in text)
-    # Gaps and words in turn, added up: places without a match object for each word.
-    pieces = _WORDS.split(lower)
-    ends = list(accumulate(map(len, pieces)))
-    words = pieces[1::2]
-    return Starts(lower, chinese.has_chinese(text), words, ends[:-1:2], frozenset(words))
+    # Gaps and tokens in turn, added up: places without a match object for each token.
+    pieces = _TOKENS.split(lower)
+    places = list(accumulate(map(len, pieces)))[:-1:2]
+    tokens = pieces[1::2]
+    runs = [index for index, token in enumerate(tokens) if token < ":"]  # which follows "9"
+    found = [index for index, token in enumerate(tokens) if token in known]
+    vocabulary = frozenset([tokens[index] for index in found])
+    return Starts(
+        lower, chinese.has_chinese(text), tokens, places, pieces[::2], runs, found, vocabulary
+    )
 
 
 def last_word(text: str, end: int) -> str:
