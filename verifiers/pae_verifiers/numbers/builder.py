@@ -24,7 +24,7 @@ INVISIBLE = frozenset(
 )
 # Accents and strokes: on a digit they are decoration.
 _MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-_MARKED = re.compile(rf"(?<=[\d.,%]){_MARK}+")
+_MARKED = re.compile(rf"{_MARK}(?<=[\d.,%].){_MARK}*")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,9 @@ def visible(text: str) -> list[int] | None:
     """The places of the characters that a reader sees; None where that is all of them."""
     if text.isascii() and text.isprintable():
         return None
-    hidden = {at for mark in _MARKED.finditer(text) for at in range(*mark.span())}
+    hidden: set[int] = set()
+    if not text.isascii():
+        hidden.update(at for mark in _MARKED.finditer(text) for at in range(*mark.span()))
     if not hidden and INVISIBLE.isdisjoint(text):
         return None
     return [at for at, char in enumerate(text) if char not in INVISIBLE and at not in hidden]
