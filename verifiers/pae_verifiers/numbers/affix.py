@@ -161,7 +161,7 @@ def _may_be_money(text: str, at: int) -> bool:
     """Whether what stands before a numeral, and before its sign, can be a currency."""
     if text[at - 1 : at] in _SIGNS:
         at -= 1
-    near = text[max(0, at - 4) : at].rstrip()
+    near = text[max(0, at - 5) : at].rstrip()
     if not near[-1:].isalpha():
         return near[-1:] in _SYMBOL_ENDS
     near = near[-3:].lower()

@@ -176,7 +176,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 def find(text: str, block: BlockKind, places: Starts) -> Iterator[Found]:
     """The exempt numbers of one block, in order, without overlaps."""
-    candidates = list(_candidates(text, block, places))
+    if not places.runs and text.isascii() and places.vocabulary.isdisjoint(WORDS):
+        return
+    candidates = _candidates(text, block, places)
     candidates.sort(key=lambda item: (item[0].at, item[1]))
     at = 0
     for found, _ in candidates:
@@ -185,61 +187,70 @@ def find(text: str, block: BlockKind, places: Starts) -> Iterator[Found]:
             at = found.until
 
 
-def _candidates(text: str, block: BlockKind, places: Starts) -> Iterator[tuple[Found, int]]:
+def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found, int]]:
     """Every exempt form with its rank; where two begin alike, the lower rank wins."""
+    found: list[tuple[Found, int]] = []
     if block == "heading":
-        yield from _leading(text, _HEADING_NUMBER, "label")
+        found.extend(_leading(text, _HEADING_NUMBER, "label"))
     if block != "table_cell":
-        yield from _leading(text, _LIST_MARKER, "list_marker")
+        found.extend(_leading(text, _LIST_MARKER, "list_marker"))
         for match in _ENUMERATION.finditer(text) if "(" in text else ():
-            yield _exempt(text, match.start(), match.end(), "list_marker"), 0
+            found.append((_exempt(text, match.start(), match.end(), "list_marker"), 0))
     for match in _URL.finditer(text) if "@" in text or "://" in text or "www." in text else ():
         if any(char.isdigit() for char in match.group()):
-            yield _exempt(text, match.start(), match.end(), "label"), 0
+            found.append((_exempt(text, match.start(), match.end(), "label"), 0))
     for rank, (kind, pattern, beginnings) in enumerate(_searches(text, places), 1):
         for match in matches(pattern, text, beginnings):
             if kind == "label" and not any(char.isdigit() for char in match.group()):
                 continue
-            yield _exempt(text, match.start(), match.end(), kind, _risk_level(match)), rank
-    yield from _chinese_and_citations(text, places)
+            level = _risk_level(match) if pattern is _RISK_LABEL else None
+            found.append((_exempt(text, match.start(), match.end(), kind, level), rank))
+    if places.chinese or "[" in text:
+        found.extend(_chinese_and_citations(text, places))
     for match in _MIX.finditer(text) if "/" in text else ():
         parts = [int(part) for part in match.group().split("/")]
         if sum(parts) == 100:
-            yield _exempt(text, match.start(), match.end(), "label"), 0
+            found.append((_exempt(text, match.start(), match.end(), "label"), 0))
+    return found
 
 
-def _searches(
-    text: str, places: Starts
-) -> Iterator[tuple[QuantityKind, re.Pattern[str], list[int]]]:
+def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[str], list[int]]]:
     """Each kind of exempt form with its pattern, and where it may begin, in order."""
-    likely = sorted(set(_likely(text, places)))
-    yield "date", _DATE, _merged(likely, places.at(_DATE_WORDS))
+    likely = _likely(text, places)
+    if places.vocabulary.isdisjoint(WORDS):
+        if not likely:
+            return []
+        return [("date", _DATE, likely), ("label", _LABEL, likely), ("ordinal", _ORDINAL, likely)]
+    risk: list[int] = []
     if "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS):
         every = [match.start() for match in _DIGITS.finditer(text)]
-        yield "label", _RISK_LABEL, _merged(every, places.at(_RISK_WORDS))
-    yield "label", _LABEL, _merged(likely, places.at(_LABEL_WORDS))
-    yield "ordinal", _ORDINAL, _merged(likely, places.at(_ORDINAL_WORDS))
+        risk = _merged(every, places.at(_RISK_WORDS))
+    return [
+        ("date", _DATE, _merged(likely, places.at(_DATE_WORDS))),
+        ("label", _RISK_LABEL, risk),
+        ("label", _LABEL, _merged(likely, places.at(_LABEL_WORDS))),
+        ("ordinal", _ORDINAL, _merged(likely, places.at(_ORDINAL_WORDS))),
+    ]
 
 
-def _likely(text: str, places: Starts) -> Iterator[int]:
-    """Where a date, label or ordinal may begin that begins with no word."""
+def _likely(text: str, places: Starts) -> list[int]:
+    """Where a date, label or ordinal may begin that begins with no word, in order."""
+    found: set[int] = set()
     chain, last = 0, -1  # where a word of letters and digits began, and the run that ended it
     for index in places.runs:
         at, run, gap = places.places[index], places.tokens[index], places.gaps[index]
-        if not gap and index:  # "US0378331005"
-            if not (last == index - 2 and not places.gaps[index - 1]):
+        if gap or not index:
+            chain = at
+        else:  # "US0378331005"
+            if last != index - 2 or places.gaps[index - 1]:
                 chain = places.places[index - 1]
-            yield chain
-        elif gap != " ":
-            if not _MARKS.isdisjoint(gap):
-                start = at - len(gap)
-                yield from (start + i for i, char in enumerate(gap) if char in _MARKS)
-            chain = at
-        else:
-            chain = at
+            found.add(chain)
         last = index
+        if gap != " " and not _MARKS.isdisjoint(gap):
+            found.update(at - len(gap) + i for i, char in enumerate(gap) if char in _MARKS)
         if _TELLING.match(text, at + len(run)) or run.count(".") > 1:
-            yield from (at + match.start() for match in _DIGITS.finditer(run))
+            found.update(at + match.start() for match in _DIGITS.finditer(run))
+    return sorted(found)
 
 
 def _merged(some: list[int], others: list[int]) -> list[int]:

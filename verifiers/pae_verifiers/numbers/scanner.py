@@ -33,7 +33,7 @@ from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, S
 from pae_verifiers.numbers.starts import Starts, last_word, starts
 
 # The words that the stages look for.
-_KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS
+_KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS | signs.WORDS
 
 
 @dataclass(frozen=True)

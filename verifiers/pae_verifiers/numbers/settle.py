@@ -35,6 +35,7 @@ _WORD_AFTER = re.compile(r"[a-z]{4}")
 _UNIT_BEFORE = frozenset({"of", "about", "around", "almost", "is", "was", "%", ":", "="})
 _LONGEST_JOINT = 32  # of what joins two numbers to one
 _CENT = Decimal("0.01")
+_MILLIONTH = Decimal("0.000001")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
 
@@ -173,7 +174,7 @@ def _colon_ratio(text: str, left: Found, right: Found) -> Found | None:
         return None
     if not _COLON.fullmatch(text, left.until, right.at) or text[left.stop] != ":":
         return None
-    value = round(EXACT.divide(left.value, right.value), 6)
+    value = EXACT.divide(left.value, right.value).quantize(_MILLIONTH, context=EXACT)
     unit = "multiple" if right.value == 1 else "ratio"
     quantum = left.quantum if right.value == 1 else Decimal("0.1")
     return replace(

@@ -61,6 +61,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 70
+_FAR = 110
 # "0.8 points below its upper limit" is room left, and "$5 million under management" no change.
 _ROOM = (
     r"(?!\s(?:(?!lower)[\w'%.]+[\s-]){0,3}"
@@ -128,7 +129,9 @@ _HEADS = (
     "by", "total", "amount", "worth", "up",
 )  # fmt: skip
 _TAKERS = ("cut", "trim", "shav", "took", "tak", "kn", "lop", "off")
-_LETTERS = re.compile(r"[a-z]+")
+_ALL_HEADS = (*_HEADS, *_TAKERS)
+# Those that a word of direction may have between it and its adverbs, for ``starts.starts``.
+WORDS = frozenset({"up", "loss", "losses"})
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
@@ -170,26 +173,28 @@ def direction(
     if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
         return found
     last = last_word(text, start)
-    before = text[max(sentence, start - 110) : start]
+    may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
     if (
-        (
-            (last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS))
-            and _says_fall(text, found, before, level)
-        )
+        (may_be and _says_fall(text, places, found, start, sentence, level))
         or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
-        or (_falls_after(text, found) and not _is_level(found, last, before))
+        or (_falls_after(text, found) and not _is_level(text, found, last, start, sentence))
     ):
         return replace(found, negative=True, sign_from_word=True)
     return found
 
 
-def _says_fall(text: str, found: Found, before: str, level: bool) -> bool:
+def _says_fall(
+    text: str, places: Starts, found: Found, start: int, sentence: int, level: bool
+) -> bool:
     """Whether the words before a number make it a change for the worse."""
-    near = before[-_NEAR:].lower()
-    head = _head(near)
-    if not level and _is_fall(before, near, head):
+    floor = max(sentence, start - _FAR)
+    head, at = places.word_before(start, floor, _BETWEEN)
+    if not (head.startswith(_ALL_HEADS) or not places.vocabulary.isdisjoint(WORDS)):
+        return False
+    before = text[floor:start]
+    if not level and _is_fall(before, head, start - at):
         return True
-    if found.unit not in _CHANGES or not (head or _head(before.lower())).startswith(_TAKERS):
+    if found.unit not in _CHANGES or not head.startswith(_TAKERS):
         return False
     return bool(_TAKEN.search(before) and _OFF.match(text, found.until))
 
@@ -204,10 +209,11 @@ def _falls_after(text: str, found: Found) -> bool:
     )
 
 
-def _is_level(found: Found, last: str, before: str) -> bool:
+def _is_level(text: str, found: Found, last: str, start: int, sentence: int) -> bool:
     """ "To 4.1 percent below": what the words before it call a level is no change."""
-    near = found.unit != "pp" and last in _LEVEL_WORDS
-    return near and _LEVEL_BEFORE.search(before) is not None
+    if found.unit == "pp" or last not in _LEVEL_WORDS:
+        return False
+    return _LEVEL_BEFORE.search(text[max(sentence, start - _FAR) : start]) is not None
 
 
 @cache
@@ -220,27 +226,18 @@ def _loss() -> re.Pattern[str]:
     return re.compile(rf"{_LOSS_WAS}{_ADVERB}$", re.IGNORECASE)
 
 
-def _is_fall(before: str, near: str, head: str) -> bool:
+def _is_fall(before: str, head: str, distance: int) -> bool:
     """Whether the words before a number say that it is the size of a fall.
 
-    ``near`` is the end of them in lower case, and ``head`` the last that is no adverb.
+    ``head`` is the last of them that is no adverb, ``distance`` how far it is from the number.
     """
-    if (head.startswith(_HEADS) or " up " in near) and _BEFORE.search(before[-_NEAR:]):
+    near = before[-_NEAR:].lower()
+    begins = distance <= _NEAR and head.startswith(_HEADS)
+    if (begins or " up " in near) and _BEFORE.search(before[-_NEAR:]):
         return True
-    lower = before.lower()
-    if (head or _head(lower)) == "by" and _cut_by().search(before):
+    if head == "by" and _cut_by().search(before):
         return True
-    return "loss" in lower and _loss().search(before) is not None
-
-
-def _head(near: str) -> str:
-    """The last word that may say how a number moved, with nothing but adverbs behind it."""
-    for piece in reversed(near.split()):
-        words: list[str] = [] if piece in _BETWEEN else _LETTERS.findall(piece)
-        for word in reversed(words):
-            if word not in _BETWEEN:
-                return word
-    return ""
+    return "loss" in before.lower() and _loss().search(before) is not None
 
 
 def _fell_in_chinese(text: str, found: Found, start: int) -> bool:

@@ -111,14 +111,18 @@ _OPENERS = _ARTICLES | frozenset(_SMALL)
 _PART_WORDS = frozenset({*_PARTS, *(f"{part}s" for part in _PARTS)})
 _ROMAN_ENDS = frozenset(_ROMAN_DIGITS)
 _RATE_WORDS = frozenset({*_PERCENT_WORDS, "pct", "basis", "bp", "bps", "point", "points"})
+_NUMERAL_WORDS = _NUMBER_WORDS | _PART_WORDS
 WORDS = _RATE_WORDS | _NUMBER_WORDS | _PART_WORDS | _ARTICLES | _NTH_ENDINGS
 
 
 def find(text: str, places: Starts) -> Iterator[Found]:
     """Every number in words, in order; fractions and whole numbers never overlap."""
+    known = not places.vocabulary.isdisjoint(WORDS)
     for match in _ROMAN.finditer(text) if _may_be_roman(text, places) else ():
         if not _CHAINED.match(text, match.start() - 1) or not match.start():
             yield _roman(match)
+    if not known:
+        return
     if not places.vocabulary.isdisjoint(_PERCENT_WORDS) and any(
         words in places.lower for words in _A_POINT_WORDS
     ):
@@ -130,7 +134,8 @@ def find(text: str, places: Starts) -> Iterator[Found]:
         at, until = match.span()
         part = Decimal(1) / max(Decimal(match.group(1)), Decimal(1))
         yield Found(at, until, at, until, part, _QUANTUM, "spelled")
-    yield from _merged(text, places)
+    if not places.vocabulary.isdisjoint(_NUMERAL_WORDS):
+        yield from _merged(text, places)
 
 
 def _may_be_roman(text: str, places: Starts) -> bool:

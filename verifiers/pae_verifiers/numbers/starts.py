@@ -7,6 +7,7 @@ is other words.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -51,6 +52,16 @@ class Starts(NamedTuple):
                 taken = index
         return found
 
+    def word_before(self, end: int, floor: int, skipped: frozenset[str]) -> tuple[str, int]:
+        """The last word between ``floor`` and ``end`` that is not skipped, and its place."""
+        index = bisect_left(self.places, end) - 1
+        while index >= 0 and self.places[index] >= floor:
+            word = self.tokens[index]
+            if word not in skipped and not word < ":":
+                return word, self.places[index]
+            index -= 1
+        return "", floor
+
 
 def starts(text: str, known: frozenset[str]) -> Starts:
     """The tokens of one block's text, already read by ``reading.read``."""
@@ -61,8 +72,10 @@ def starts(text: str, known: frozenset[str]) -> Starts:
     pieces = _TOKENS.split(lower)
     places = list(accumulate(map(len, pieces)))[:-1:2]
     tokens = pieces[1::2]
-    runs = [index for index, token in enumerate(tokens) if token < ":"]  # which follows "9"
-    found = [index for index, token in enumerate(tokens) if token in known]
+    # Runs of digits come before ":" in the order of characters, words after it.
+    some = [index for index, token in enumerate(tokens) if token in known or token < ":"]
+    runs = [index for index in some if tokens[index] < ":"]
+    found = [index for index in some if tokens[index] in known]
     vocabulary = frozenset([tokens[index] for index in found])
     return Starts(
         lower, chinese.has_chinese(text), tokens, places, pieces[::2], runs, found, vocabulary
