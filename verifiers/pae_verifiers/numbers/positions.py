@@ -7,6 +7,7 @@ text of each of its lines begins, past quote marks, list markers and indentation
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from markdown_it.utils import EnvType
 
 # Deeper nesting than any reader follows; beyond it the parser drops text, see markdown.py.
 MAX_NESTING = 40
@@ -30,6 +32,20 @@ _LEAF_RULES = {
     "lheading": [],
     "paragraph": [],
 }
+
+# The rules of blocks that hold blocks, likewise.
+_CONTAINER_RULES = {
+    "blockquote": ["paragraph", "reference", "blockquote", "list"],
+    "hr": ["paragraph", "reference", "blockquote", "list"],
+    "list": ["paragraph", "reference", "blockquote"],
+}
+# What a line must begin with for a rule to apply. Rules find that out themselves, but slowly.
+_BEGINNINGS = {
+    "fence": "`~", "reference": "[", "html_block": "<", "heading": "#", "blockquote": ">",
+    "hr": "*-_", "list": "*-+0123456789",
+}  # fmt: skip
+# What no rule of ours begins with; the parser's own text rule stops at many more characters.
+_STRETCH = re.compile(r"[^\n!&*<\[\\\]_`~]+")
 
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -53,6 +69,7 @@ def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
     md.enable(["table", "strikethrough"])
     md.disable(["text_join", "fragments_join"])
+    md.inline.ruler.at("text", _text)
     inline = _Inline()
     inline.ruler, inline.ruler2 = md.inline.ruler, md.inline.ruler2
     md.inline = inline
@@ -60,8 +77,24 @@ def _parser() -> MarkdownIt:
         zip(md.block.ruler.get_active_rules(), md.block.ruler.getRules(""), strict=True)
     )
     for name, alt in _LEAF_RULES.items():
-        md.block.ruler.at(name, _remembering(name, original[name]), {"alt": alt})
+        rule = _beginning(name, _remembering(name, original[name]))
+        md.block.ruler.at(name, rule, {"alt": alt})
+    for name, alt in _CONTAINER_RULES.items():
+        md.block.ruler.at(name, _beginning(name, original[name]), {"alt": alt})
     return md
+
+
+def _beginning(name: str, rule: BlockRule) -> BlockRule:
+    """The block rule, tried only at lines that begin as it must."""
+    if name not in _BEGINNINGS:
+        return rule
+    beginnings = frozenset(_BEGINNINGS[name])
+
+    def beginning(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        at = state.bMarks[start] + state.tShift[start]
+        return state.src[at : at + 1] in beginnings and rule(state, start, end, silent)
+
+    return beginning
 
 
 def _remembering(name: str, rule: BlockRule) -> BlockRule:
@@ -92,8 +125,25 @@ def _is_footnote(state: StateBlock, line: int) -> bool:
     return state.src.startswith("[^", at)
 
 
+def _text(state: StateInline, silent: bool) -> bool:
+    """The rule for plain text."""
+    found = _STRETCH.match(state.src, state.pos)
+    if not found:
+        return False
+    if not silent:
+        state.pending += found.group()
+    state.pos = found.end()
+    return True
+
+
 class _Inline(ParserInline):
     """The inline parser, with one token for every stretch of text that one rule consumed."""
+
+    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
+        if not _STRETCH.fullmatch(src):
+            return super().parse(src, md, env, tokens)
+        tokens.append(Token("text", "", 0, content=src, meta={"at": 0, "to": len(src)}))
+        return tokens
 
     def tokenize(self, state: StateInline) -> None:
         rules = self.ruler.getRules("")
@@ -101,7 +151,10 @@ class _Inline(ParserInline):
         limit = state.md.options["maxNesting"]
         while state.pos < end:
             at, first = state.pos, len(state.tokens)
-            if state.level >= limit or not any(rule(state, False) for rule in rules):
+            for rule in rules if state.level < limit else ():
+                if rule(state, False):
+                    break
+            else:
                 state.pending += state.src[at]
                 state.pos = at + 1
             if state.pending:

@@ -59,7 +59,8 @@ def _ends(text: str, match: re.Match[str]) -> bool:
         return not following[:1].islower()
     if following[0].islower():
         return False
-    word = _BREAK.split(text[max(0, match.start() - 24) : match.start()])[-1].casefold()
+    window = text[max(0, match.start() - 24) : match.start()].removesuffix("\n")
+    word = _BREAK.split(window)[-1].casefold()
     if word in _MAY_END:
         return re.split(r"[^\w']", following, maxsplit=1)[0].casefold() in _STARTERS
     if word in _ABBREVIATIONS:
