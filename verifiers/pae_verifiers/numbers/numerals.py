@@ -63,11 +63,15 @@ def find(text: str, places: Starts) -> Iterator[Found]:
         if start and text[start - 1] == "." and _POINT_FIRST.match(text, start - 1):
             start, run = start - 1, "." + run
         digits = _digits(run)
-        numbers = (_number(start, stop, digits),) if digits else _listed(start, run)
-        for found in numbers:
-            whole = _extend(text, found)
-            yield whole
-            at = whole.stop
+        if digits:
+            found = _extend(text, _number(start, stop, digits))
+            yield found
+            at = found.stop
+            continue
+        for part in _listed(start, run):
+            found = _extend(text, part)
+            yield found
+            at = found.stop
     if text.isascii():
         return
     for match in _VULGAR_RUN.finditer(text):

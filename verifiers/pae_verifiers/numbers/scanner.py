@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from pae_verifiers.numbers import (
     affix,
@@ -36,8 +37,7 @@ from pae_verifiers.numbers.starts import Starts, last_word, starts
 _KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS | signs.WORDS
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(NamedTuple):
     """A block with its text as written and as it is read, and where its words begin."""
 
     block: Block
@@ -171,7 +171,9 @@ def _signed(part: _Part, found: Found, floor: int, sentence: int) -> Found:
     if found.at != at:
         last = last_word(text, found.at)
     found, start, level = bounds.apply(text, places, found, floor, last)
-    return signs.direction(text, places, found, start, max(sentence, floor), level)
+    if start != found.at:
+        last = last_word(text, start)
+    return signs.direction(text, places, found, start, max(sentence, floor), last, level)
 
 
 def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
@@ -217,6 +219,8 @@ def _disguised(document: Document, part: _Part, found: Found) -> bool:
     body = part.original[found.body : found.stop]
     if document.source[document.offsets[at] : document.ends[until - 1]] != body:
         return True
+    if part.text is part.original:
+        return False
     read = part.text[found.body : found.stop]
     return body != read and any(
         was != now and (now.isdigit() or now in ".,") for was, now in zip(body, read, strict=True)

@@ -7,7 +7,7 @@ from functools import cache
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found, replace
-from pae_verifiers.numbers.starts import Starts, last_word
+from pae_verifiers.numbers.starts import Starts
 
 _ADVERB = (
     r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|"
@@ -130,8 +130,15 @@ _HEADS = (
 )  # fmt: skip
 _TAKERS = ("cut", "trim", "shav", "took", "tak", "kn", "lop", "off")
 _ALL_HEADS = (*_HEADS, *_TAKERS)
-# Those that a word of direction may have between it and its adverbs, for ``starts.starts``.
-WORDS = frozenset({"up", "loss", "losses"})
+_LOSS_WORDS = frozenset({"up", "loss", "losses"})
+_AFTER_WORDS = """
+below beneath under short underweight shy lower smaller less fewer down fall decline drop loss
+decrease reduction cut contraction dip slide shortfall underperformance sell selloff outflow
+"""
+# One of these stands after a number that they make negative.
+_FALLS_AFTER = frozenset(_AFTER_WORDS.split())
+# The words that are asked for in a text's vocabulary.
+WORDS = _LOSS_WORDS | _FALLS_AFTER
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
@@ -163,21 +170,20 @@ def minus(text: str, original: str, places: Starts, found: Found, floor: int, la
 
 
 def direction(
-    text: str, places: Starts, found: Found, start: int, sentence: int, level: bool
+    text: str, places: Starts, found: Found, start: int, sentence: int, last: str, level: bool
 ) -> Found:
     """The number with the sign that a direction word gives it, where it is a change.
 
     ``start`` is where the number begins with its bound's words, ``sentence`` where its sentence
-    does; ``level`` says that those words ("below") make it a level.
+    does, ``last`` the last word before them; ``level`` says that those ("below") make it a level.
     """
     if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
         return found
-    last = last_word(text, start)
     may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
     if (
         (may_be and _says_fall(text, places, found, start, sentence, level))
         or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
-        or (_falls_after(text, found) and not _is_level(text, found, last, start, sentence))
+        or (_falls_after(text, places, found) and not _is_level(text, found, last, start, sentence))
     ):
         return replace(found, negative=True, sign_from_word=True)
     return found
@@ -189,7 +195,7 @@ def _says_fall(
     """Whether the words before a number make it a change for the worse."""
     floor = max(sentence, start - _FAR)
     head, at = places.word_before(start, floor, _BETWEEN)
-    if not (head.startswith(_ALL_HEADS) or not places.vocabulary.isdisjoint(WORDS)):
+    if not (head.startswith(_ALL_HEADS) or not places.vocabulary.isdisjoint(_LOSS_WORDS)):
         return False
     before = text[floor:start]
     if not level and _is_fall(before, head, start - at):
@@ -199,8 +205,10 @@ def _says_fall(
     return bool(_TAKEN.search(before) and _OFF.match(text, found.until))
 
 
-def _falls_after(text: str, found: Found) -> bool:
+def _falls_after(text: str, places: Starts, found: Found) -> bool:
     """Whether the words after a number do so: "0.8 points below target", "a 2% fall"."""
+    if places.vocabulary.isdisjoint(_FALLS_AFTER):
+        return False
     gap = text[found.until : found.until + 2]
     if found.unit in _NO_CHANGE or gap[:1] not in _GAPS or not gap[1:].isalpha():
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -99,10 +99,12 @@ def last_word(text: str, end: int) -> str:
     return word.lower()
 
 
-def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> list[re.Match[str]]:
     """As ``finditer``, tried at ``places`` only."""
+    found: list[re.Match[str]] = []
     floor = 0
     for at in places:
         if at >= floor and (match := pattern.match(text, at)):
-            yield match
+            found.append(match)
             floor = max(match.end(), at + 1)
+    return found
