@@ -118,9 +118,10 @@ _MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
     found = _before(text, places, found, floor)
-    if not (places.chinese or _may_have_unit(text, found.until)):
-        return found
-    if _NOTHING.match(text, found.until):
+    if not text.startswith("%", found.until) and (
+        not (places.chinese or _may_have_unit(text, found.until))
+        or _NOTHING.match(text, found.until)
+    ):
         return found
     found = _after(text, places, found)
     if found.unit is None and found.scale != 1:

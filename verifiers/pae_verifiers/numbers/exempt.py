@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from pae_verifiers.numbers import chinese
-from pae_verifiers.numbers.found import Found
+from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.model import BlockKind, QuantityKind
 from pae_verifiers.numbers.starts import Starts, matches
 
@@ -172,6 +172,7 @@ _CLAIMS = re.compile(_RATE_AHEAD)
 _AMOUNT = re.compile(_MONEY_AHEAD)
 _YEAR_LAST = re.compile(r"(?:19|20)\d{2}$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_EXEMPT = Found(0, 0, 0, 0, Decimal(0), Decimal(1), "label", exempt=True)
 
 
 def find(text: str, block: BlockKind, places: Starts) -> Iterator[Found]:
@@ -225,12 +226,13 @@ def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[
     if "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS):
         every = [match.start() for match in _DIGITS.finditer(text)]
         risk = _merged(every, places.at(_RISK_WORDS))
-    return [
+    searches: list[tuple[QuantityKind, re.Pattern[str], list[int]]] = [
         ("date", _DATE, _merged(likely, places.at(_DATE_WORDS))),
         ("label", _RISK_LABEL, risk),
         ("label", _LABEL, _merged(likely, places.at(_LABEL_WORDS))),
         ("ordinal", _ORDINAL, _merged(likely, places.at(_ORDINAL_WORDS))),
     ]
+    return [search for search in searches if search[2]]
 
 
 def _likely(text: str, places: Starts) -> list[int]:
@@ -308,4 +310,14 @@ def _exempt(
     unit = "percent" if percent else None
     decimals = len(written.partition(".")[2])
     quantum = Decimal(1).scaleb(-decimals)
-    return Found(at, until, at, until, Decimal(written), quantum, kind, unit, exempt=True)
+    return replace(
+        _EXEMPT,
+        at=at,
+        until=until,
+        body=at,
+        stop=until,
+        value=Decimal(written),
+        quantum=quantum,
+        kind=kind,
+        unit=unit,
+    )

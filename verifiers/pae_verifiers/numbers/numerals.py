@@ -115,10 +115,12 @@ def _digits(run: str) -> str | None:
 
 
 def _number(at: int, stop: int, digits: str) -> Found:
-    whole, _, decimals = digits.partition(".")
     if len(digits) <= MAX_DIGITS:
         value = Decimal(digits)
+        point = digits.find(".")
+        decimals = digits[point + 1 :] if point >= 0 else ""
     else:
+        whole, _, decimals = digits.partition(".")
         decimals = decimals[:MAX_DIGITS]
         whole = whole.lstrip("0") or "0"
         value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")

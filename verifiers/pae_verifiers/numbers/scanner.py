@@ -33,6 +33,7 @@ from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague
 from pae_verifiers.numbers.starts import Starts, last_word, starts
 
+_ONE = Found.scale
 # The words that the stages look for.
 _KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS | signs.WORDS
 
@@ -126,7 +127,9 @@ def _placed(part: _Part, numbers: list[Found]) -> list[Found]:
     floor = 0
     for found in numbers:
         if not found.exempt:
-            sentence = starts[max(0, bisect_right(starts, found.at) - 1)]
+            sentence = (
+                starts[bisect_right(starts, found.at) - 1] if found.at > starts[0] else starts[0]
+            )
             found = _in_place(part, _signed(part, found, floor, sentence))
         finished.append(found)
         floor = found.until
@@ -184,28 +187,29 @@ def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
     value = _scaled(found.value, found.scale)
     # As the constructor does it, which takes several times as long for so many frozen fields.
     quantity = object.__new__(Quantity)
-    quantity.__dict__.update(
-        text=document.source[start:end],
-        start=start,
-        end=end,
-        value=value.copy_negate() if found.negative and value else value,
-        unit=found.unit,
-        kind=found.kind,
-        quantum=_scaled(found.quantum, found.scale),
-        at=at,
-        until=until,
-        scale=found.scale,
-        bound=found.bound,
-        sign_from_word=found.sign_from_word,
-        lookalike=found.lookalike or _disguised(document, part, found),
-        per_annum=found.per_annum,
-    )
+    fields = {
+        "text": document.source[start:end],
+        "start": start,
+        "end": end,
+        "value": value.copy_negate() if found.negative and value else value,
+        "unit": found.unit,
+        "kind": found.kind,
+        "quantum": _scaled(found.quantum, found.scale),
+        "at": at,
+        "until": until,
+        "scale": found.scale,
+        "bound": found.bound,
+        "sign_from_word": found.sign_from_word,
+        "lookalike": found.lookalike or _disguised(document, part, found),
+        "per_annum": found.per_annum,
+    }
+    object.__setattr__(quantity, "__dict__", fields)
     return quantity
 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:
     """The product, exact; without decimals where a scale word has used them up."""
-    if scale == 1:
+    if scale is _ONE or scale == 1:
         return value
     product = EXACT.multiply(value, scale)
     whole = product.to_integral_value()

@@ -131,14 +131,15 @@ _HEADS = (
 _TAKERS = ("cut", "trim", "shav", "took", "tak", "kn", "lop", "off")
 _ALL_HEADS = (*_HEADS, *_TAKERS)
 _LOSS_WORDS = frozenset({"up", "loss", "losses"})
-_AFTER_WORDS = """
-below beneath under short underweight shy lower smaller less fewer down fall decline drop loss
-decrease reduction cut contraction dip slide shortfall underperformance sell selloff outflow
+_NOUNS_AFTER = """
+fall decline drop loss decrease reduction cut contraction dip slide shortfall underweight
+underperformance sell selloff outflow
 """
-# One of these stands after a number that they make negative.
-_FALLS_AFTER = frozenset(_AFTER_WORDS.split())
+_FALL_NOUNS = frozenset(_NOUNS_AFTER.split())
+# What the words that make the number before them negative begin with.
+_AFTER_LETTERS = frozenset("oObBuUsSlLfFdD")
 # The words that are asked for in a text's vocabulary.
-WORDS = _LOSS_WORDS | _FALLS_AFTER
+WORDS = _LOSS_WORDS | _FALL_NOUNS
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
@@ -207,14 +208,14 @@ def _says_fall(
 
 def _falls_after(text: str, places: Starts, found: Found) -> bool:
     """Whether the words after a number do so: "0.8 points below target", "a 2% fall"."""
-    if places.vocabulary.isdisjoint(_FALLS_AFTER):
-        return False
     gap = text[found.until : found.until + 2]
     if found.unit in _NO_CHANGE or gap[:1] not in _GAPS or not gap[1:].isalpha():
         return False
-    return bool(
-        _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
-    )
+    if gap[1] in _AFTER_LETTERS and _AFTER.match(text, found.until):
+        return True
+    if found.unit is None or places.vocabulary.isdisjoint(_FALL_NOUNS):
+        return False
+    return _AFTER_NOUN.match(text, found.until) is not None
 
 
 def _is_level(text: str, found: Found, last: str, start: int, sentence: int) -> bool:
