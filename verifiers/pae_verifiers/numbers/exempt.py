@@ -159,7 +159,8 @@ _LABEL = re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")
 _LABEL_WORDS = frozenset(_LABEL_BEGINNINGS.split())
 _ORDINAL = re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)
 _ORDINAL_WORDS = frozenset(_ORDINAL_BEGINNINGS.split())
-WORDS = _DATE_WORDS | _RISK_WORDS | _RISK_SIGNS | _LABEL_WORDS | _ORDINAL_WORDS
+_FIRST_WORDS = _DATE_WORDS | _LABEL_WORDS | _ORDINAL_WORDS
+WORDS = _FIRST_WORDS | _RISK_WORDS | _RISK_SIGNS
 _LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)(?:[.)](?=\s|$)|、)")
 _HEADING_NUMBER = re.compile(
     r"\s*(\d{1,2}(?:\.\d{1,2})*)(?:[.):]|\s?[-–—])?\s+(?=[A-Z\"'“])(?!(?i:percent|per\scent|points?|"
@@ -193,7 +194,7 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found
     found: list[tuple[Found, int]] = []
     if block == "heading":
         found.extend(_leading(text, _HEADING_NUMBER, "label"))
-    if block != "table_cell":
+    if block != "table_cell" and places.runs and places.runs[0] == 0:
         found.extend(_leading(text, _LIST_MARKER, "list_marker"))
         for match in _ENUMERATION.finditer(text) if "(" in text else ():
             found.append((_exempt(text, match.start(), match.end(), "list_marker"), 0))
@@ -218,12 +219,13 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found
 def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[str], list[int]]]:
     """Each kind of exempt form with its pattern, and where it may begin, in order."""
     likely = _likely(text, places)
-    if places.vocabulary.isdisjoint(WORDS):
+    risky = "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS)
+    if not risky and places.vocabulary.isdisjoint(_FIRST_WORDS):
         if not likely:
             return []
         return [("date", _DATE, likely), ("label", _LABEL, likely), ("ordinal", _ORDINAL, likely)]
     risk: list[int] = []
-    if "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS):
+    if risky:
         every = [match.start() for match in _DIGITS.finditer(text)]
         risk = _merged(every, places.at(_RISK_WORDS))
     searches: list[tuple[QuantityKind, re.Pattern[str], list[int]]] = [

@@ -36,11 +36,14 @@ class Shown:
 
     def spans(self, token: Token, where: Sequence[int]) -> Iterator[Piece]:
         """The pieces of an inline token whose content stands at ``where`` in the source."""
+        children = token.children or []
+        if len(children) == 1 and children[0].content == token.content and self._is_shown(children):
+            yield placed(self._lifted(token.content), where)  # as most table cells are
+            return
         end = (where[-1] + 1) if where else 0
-        bounds = (
-            range(where.start, end + 1) if isinstance(where, range) and where else [*where, end]
-        )
-        for child in token.children or ():
+        contiguous = isinstance(where, range) and where
+        bounds = range(where[0], end + 1) if contiguous else [*where, end]
+        for child in children:
             at, to = child.meta.get("at", 0), child.meta.get("to", 0)
             spots, stop = bounds[at:to], bounds[min(to, len(bounds)) - 1] + 1 if to else end
             if not spots:
@@ -95,6 +98,9 @@ class Shown:
             yield from self.spans(child, spots[2 : 2 + len(child.content)])
         elif child.type == "link_open":
             self._hide_title(child, spots)
+
+    def _is_shown(self, children: Sequence[Token]) -> bool:
+        return children[0].type == "text" and not self.visibility.hidden
 
     def _lifted(self, text: str) -> str:
         """Digits as superscripts where they are raised."""

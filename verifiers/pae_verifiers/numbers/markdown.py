@@ -243,13 +243,11 @@ class _Walker:
             self.out.separate("\t" if written else "\n" if columns else "\n\n")
             written.append(self.out.write(list(self.shown.spans(inline, spots))))
         texts = [cell.text.strip() for cell in written]
+        whole = " ".join(texts)
         for number, cell in enumerate(written):
             column = columns[number] if number < len(columns) else ""
-            self.out.block(
-                "table_cell",
-                cell,
-                replace(context, row=" ".join(texts), row_label=texts[0], column=column),
-            )
+            place = Context(context.headings, context.lead_in, whole, texts[0], column)
+            self.out.block("table_cell", cell, place)
         return texts
 
     def _take_marker(self) -> list[Piece]:

@@ -36,6 +36,8 @@ def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:
     """
     if by_line:
         cuts = [match.end() for match in re.finditer(r"\n", text)]
+    elif not _END.search(text):
+        cuts = []
     else:
         cuts = [match.end() for match in _END.finditer(text) if _ends(text, match)]
     spans: list[tuple[int, int]] = []
