@@ -39,7 +39,7 @@ class Piece(NamedTuple):
 
 def visible(text: str) -> list[int] | None:
     """The places of the characters that a reader sees; None where that is all of them."""
-    if text.isascii() and text.isprintable():
+    if text.isascii() and text.replace("\n", "").isprintable():
         return None
     hidden: set[int] = set()
     if not text.isascii():
@@ -66,16 +66,14 @@ def collapsed(text: str, start: int, end: int) -> Piece:
     return Piece(text, [start] * len(text), [end] * len(text))
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """What one ``write`` put into the rendered text."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """Where a block stands: Block's fields of the same names."""
 
     headings: tuple[str, ...] = ()
@@ -113,8 +111,8 @@ class Builder:
     def separate(self, separator: str) -> None:
         """Add white space between blocks; it has an empty source range."""
         if self.length:
-            here = self.ends[-1]
-            self._add(separator, [here] * len(separator), [here] * len(separator))
+            here = [self.ends[-1]] * len(separator)
+            self._add(separator, here, here)
 
     def write(self, pieces: Sequence[Piece]) -> Written:
         """Append pieces, without the characters that take no room on the page."""
@@ -170,12 +168,11 @@ class Builder:
 
     def _add(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> None:
         self.parts.append(text)
-        self.offsets.extend(_copied(starts))
-        self.ends.extend(_copied(ends))
+        if isinstance(starts, range) and isinstance(ends, range) and ends.stop <= _COUNTED:
+            counted = _counted()
+            self.offsets.extend(counted[starts.start : starts.stop])
+            self.ends.extend(counted[ends.start : ends.stop])
+        else:
+            self.offsets.extend(starts)
+            self.ends.extend(ends)
         self.length += len(text)
-
-
-def _copied(places: Sequence[int]) -> Sequence[int]:
-    if isinstance(places, range) and places.step == 1 and places.stop <= _COUNTED:
-        return _counted()[places.start : places.stop]
-    return places

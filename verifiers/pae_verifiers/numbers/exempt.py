@@ -194,10 +194,8 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found
     found: list[tuple[Found, int]] = []
     if block == "heading":
         found.extend(_leading(text, _HEADING_NUMBER, "label"))
-    if block != "table_cell" and places.runs and places.runs[0] == 0:
-        found.extend(_leading(text, _LIST_MARKER, "list_marker"))
-        for match in _ENUMERATION.finditer(text) if "(" in text else ():
-            found.append((_exempt(text, match.start(), match.end(), "list_marker"), 0))
+    if block != "table_cell":
+        found.extend(_list_markers(text, places))
     for match in _URL.finditer(text) if "@" in text or "://" in text or "www." in text else ():
         if any(char.isdigit() for char in match.group()):
             found.append((_exempt(text, match.start(), match.end(), "label"), 0))
@@ -214,6 +212,13 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found
         if sum(parts) == 100:
             found.append((_exempt(text, match.start(), match.end(), "label"), 0))
     return found
+
+
+def _list_markers(text: str, places: Starts) -> Iterator[tuple[Found, int]]:
+    if places.runs and places.runs[0] == 0:
+        yield from _leading(text, _LIST_MARKER, "list_marker")
+    for match in _ENUMERATION.finditer(text) if "(" in text else ():
+        yield _exempt(text, match.start(), match.end(), "list_marker"), 0
 
 
 def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[str], list[int]]]:
