@@ -14,6 +14,7 @@ _LINK_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*\)$""")
 
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SIGN = re.compile(r"([#$%+:=>@^{}-])")
 _ONLY_DIGITS = re.compile(r"[\d,\s*]+$")
 
 
@@ -103,8 +104,13 @@ class Shown:
         return children[0].type == "text" and not self.visibility.hidden
 
     def _lifted(self, text: str) -> str:
-        """Digits as superscripts where they are raised."""
-        return text.translate(_SUPERSCRIPTS) if self.raised and _ONLY_DIGITS.match(text) else text
+        """Digits as superscripts where they are raised, and nothing but digits between signs."""
+        if not self.raised:
+            return text
+        parts = _SIGN.split(text)
+        return "".join(
+            part.translate(_SUPERSCRIPTS) if _ONLY_DIGITS.match(part) else part for part in parts
+        )
 
     def _hide_title(self, token: Token, spots: Sequence[int]) -> None:
         if token.attrGet("title"):

@@ -121,20 +121,21 @@ def _whole_name(text: str, found: Found, floor: int) -> Found:
 
 def unit(text: str, found: Found) -> Found:
     """The number with the unit that only its place shows: decimals and fractions are ratios."""
-    if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
-        return replace(found, unit=None, until=found.stop)
-    if found.unit is None and _may_have_unit_before(text, found.at):
+    if found.unit is not None:
+        topics = found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found)
+        return replace(found, unit=None, until=found.stop) if topics else found
+    if _may_have_unit_before(text, found.at):
         if _FACTOR.search(text, max(0, found.at - 24), found.at):
             return replace(found, unit="multiple")
         if _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
             return replace(found, unit="percent")
-    if found.bare and text.endswith("of ", 0, found.at):
+    if found.scale != 1:
+        return found
+    if text.endswith("of ", 0, found.at):
         before = _rate_of().search(text, max(0, found.at - 24), found.at)
         if before and _clause_end().match(text, found.until):
             return replace(found, at=before.start("rate"), unit="percent")
-    if found.unit is None and found.quantum < 1 and found.scale == 1:
-        return replace(found, unit="ratio")
-    return found
+    return replace(found, unit="ratio") if found.quantum < 1 else found
 
 
 def _may_have_unit_before(text: str, at: int) -> bool:

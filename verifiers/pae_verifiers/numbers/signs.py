@@ -152,9 +152,10 @@ def minus(text: str, original: str, places: Starts, found: Found, floor: int, la
     ends, ``last`` the last word before the number.
     """
     at = found.at
-    if at and text[at - 1] in "+" and (at == 1 or text[at - 2] not in "/0123456789"):
+    before = text[at - 1] if at else ""
+    if before == "+" and (at == 1 or text[at - 2] not in "/0123456789"):
         return replace(found, at=at - 1)
-    if _is_minus(text, original, at, floor):
+    if before and before in "-– \u00a0" and _is_minus(text, original, at, floor):
         start = at - 1 if text[at - 1] in "-–" else at - 2
         return replace(found, at=start, negative=True)
     if found.negative:
@@ -167,6 +168,8 @@ def minus(text: str, original: str, places: Starts, found: Found, floor: int, la
         word = chinese.words.minus().search(text, max(floor, at - 3), at)
         if word and text[word.start() - 1 : word.start()] != "正":
             return replace(found, at=word.start(), negative=True, sign_from_word=True)
+    if before != "(" and found.body == at:
+        return found
     return _parentheses(text, found, floor)
 
 
