@@ -32,6 +32,9 @@ _DAY_NUMBER = r"(?:0?[1-9]|[12]\d|3[01])"
 _MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
 _DAY = rf"{_DAY_NUMBER}(?:st|nd|rd|th)?(?![\d.,]{{0,20}}\d){_UNIT_AHEAD}"
 _YEAR = r"(?:19|20)\d{2}(?![\d%])(?![.,]\d)"
+_TH = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+# "The thirty-first of March": days of one word are ordinals and no numbers.
+_DAY_IN_WORDS = rf"(?i:twenty[\s-](?:{_TH})|thirty[\s-]first)"
 _DATES = (
     rf"\d{{4}}-{_MONTH_NUMBER}-{_DAY_NUMBER}"
     r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)",
@@ -43,6 +46,8 @@ _DATES = (
     rf"(?![A-Za-z])(?:,?[\s-]{_YEAR})?",
     rf"{_MONTH}(?:\s{_DAY}(?:\s?[-–]\s?{_DAY})?(?:,?\s{_YEAR})?|[\s-]{_YEAR}"
     rf"|[-'\s]'?\d{{2}}(?![\d.,]{{0,20}}\d){_UNIT_AHEAD})",
+    rf"{_DAY_IN_WORDS}\sof\s{_MONTH}(?![A-Za-z])(?:,?\s{_YEAR})?",
+    rf"{_MONTH}\s(?:the\s)?{_DAY_IN_WORDS}(?!\w)(?:,?\s{_YEAR})?",
     r"(?:[QH][1-4]|[1-4][QH])\s?(?:[-–]\s?[QH][1-4]\s?)?(?:FY\s?)?(?:'?\d{4}|"
     r"'?\d{2})?(?![\w%])(?![.,]\d)",
     r"(?:19|20)\d{2}\s?[QH][1-4](?!\w)",
@@ -57,9 +62,11 @@ _DATES = (
     r"half)(?:\sof\s(?:19|20)\d{2})?",
 )
 _SPELLED_ORDINAL = r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _ORDINALS = (
     r"\d{1,6}(?:st|nd|rd|th)(?!\w)(?:\spercentile)?",
-    rf"(?<=the\s){_SPELLED_ORDINAL}(?!\w)(?!\sof\s(?:the|all|its|our|your)\b)",
+    rf"(?<=the\s)(?:{_SPELLED_ORDINAL}|(?:{_TENS})[\s-](?:{_TH}))(?!\w)"
+    r"(?!\sof\s(?:the|all|its|our|your)\b)",
 )
 _URLS = (
     r"(?:https?://|www\.)[^\s<>\"]{1,2000}",
@@ -127,6 +134,7 @@ _URL = re.compile("|".join(_URLS))
 _DATE_BEGINNINGS = """
 jan january feb february mar march apr april may jun june jul july aug august sep sept september
 oct october nov november dec december q h fy cy ye fiscal tax calendar first second third fourth
+twenty thirty
 """
 _RISK_BEGINNINGS = "var cvar c value expected es confidence conf at"
 _LABEL_BEGINNINGS = """
@@ -138,7 +146,10 @@ equations eq seed annex paragraph paragraphs para room suite figure figures fig 
 notes item items step steps part tranche tranches level phase class tier option scenario scenarios
 question point trade day box unit
 """
-_ORDINAL_BEGINNINGS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_ORDINAL_BEGINNINGS = """
+third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth twenty thirty forty fifty sixty
+seventy eighty ninety
+"""
 # What stands after the digits of a date, a label or an ordinal that begins with digits, and what
 # a label may begin with before them. Most numbers have neither, and are not looked at again.
 _TELLING = re.compile(

@@ -23,7 +23,7 @@ _RATE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _OUT_OF = re.compile(
-    r"[\s-](?:(?:parts|cases|times)\s)?(?:out[\s-]of(?:[\s-](?:the|every|each))?|"
+    r"[\s-](?:(?:parts?|cases?|times?)\s)?(?:out[\s-]of(?:[\s-](?:the|every|each))?|"
     r"in(?:[\s-](?:every|each))?|(?:of|for|per)\s(?:every|each)|per)[\s-]"
 )
 # "3:1"; a time of day is a date before it comes here.

@@ -93,6 +93,10 @@ _ONE_PRONOUN_AFTER = re.compile(
     r"off|time|way|side|side's|more|thing|hand|after|such|in\sparticular)\b|\s?[.,;:)!?]|'|$",
     re.IGNORECASE,
 )
+# "One time in twenty", "one case out of 8".
+_ODDS_AFTER = re.compile(
+    rf"\s(?:time|case|part)\s(?:in|out\sof)\s(?:every\s|each\s)?(?:\d|(?:{_WORD})(?![a-z]))", re.I
+)
 _QUANTUM = Decimal("0.1")
 _ARTICLES = frozenset({"a", "an", "one"})
 _A_POINT_WORDS = (
@@ -219,6 +223,8 @@ def _roman(match: re.Match[str]) -> Found:
 
 def _is_pronoun(text: str, at: int, until: int) -> bool:
     before = text[max(0, at - 12) : at]
+    if _ODDS_AFTER.match(text, until):
+        return False
     if re.match(r"\s(?:in|out\sof)\s\w", text[until : until + 10]) and not before.endswith("no "):
         return False
     return bool(_ONE_PRONOUN_BEFORE.search(before) or _ONE_PRONOUN_AFTER.match(text, until))
