@@ -137,14 +137,16 @@ oct october nov november dec december q h fy cy ye fiscal tax calendar first sec
 twenty thirty
 """
 _RISK_BEGINNINGS = "var cvar c value expected es confidence conf at"
-_LABEL_BEGINNINGS = """
+_NAME_BEGINNINGS = """
 s ftse russell nasdaq nikkei euro stoxx cac dax csi topix kospi nifty tsx asx fortune wilshire dow
-hang msci covid w ifrs ias asc mifid ucits basel reg form schedule sfdr article articles page pages
-p pp section sections sec chapter chapters appendix exhibit exhibits footnote footnotes clause
-clauses rule rules version versions v no nos lot lots series account accounts ref invoice equation
-equations eq seed annex paragraph paragraphs para room suite figure figures fig table tables note
-notes item items step steps part tranche tranches level phase class tier option scenario scenarios
-question point trade day box unit
+hang msci covid w ifrs ias asc mifid ucits basel reg form schedule sfdr article
+"""
+_LABEL_BEGINNINGS = """
+articles page pages p pp section sections sec chapter chapters appendix exhibit exhibits footnote
+footnotes clause clauses rule rules version versions v no nos lot lots series account accounts ref
+invoice equation equations eq seed annex paragraph paragraphs para room suite figure figures fig
+table tables note notes item items step steps part tranche tranches level phase class tier option
+scenario scenarios question point trade day box unit
 """
 _ORDINAL_BEGINNINGS = """
 third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth twenty thirty forty fifty sixty
@@ -164,10 +166,14 @@ _RISK_SIGNS = frozenset(["var", "cvar", "risk", "shortfall", "es", "confidence",
 # Each with the words that it may begin with; all may begin with a digit.
 _DATE = re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")")
 _DATE_WORDS = frozenset(_DATE_BEGINNINGS.split())
+# Of these words, but not of names, digits or one of those words must come next.
+_AFTER_DATE_WORDS = frozenset({"quarter", "half", "fiscal", "year", "the", "twenty", "thirty"})
+_AFTER_DATE_WORDS |= frozenset(_TH.split("|"))
 _RISK_LABEL = re.compile("|".join(_RISK_LABELS))
 _RISK_WORDS = frozenset(_RISK_BEGINNINGS.split())
 _LABEL = re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")
-_LABEL_WORDS = frozenset(_LABEL_BEGINNINGS.split())
+_NAME_WORDS = frozenset(_NAME_BEGINNINGS.split())
+_LABEL_WORDS = _NAME_WORDS | frozenset(_LABEL_BEGINNINGS.split())
 _ORDINAL = re.compile(r"(?<![\w$€£.,])(?:" + "|".join(_ORDINALS) + ")", re.IGNORECASE)
 _ORDINAL_WORDS = frozenset(_ORDINAL_BEGINNINGS.split())
 _FIRST_WORDS = _DATE_WORDS | _LABEL_WORDS | _ORDINAL_WORDS
@@ -236,21 +242,28 @@ def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[
     """Each kind of exempt form with its pattern, and where it may begin, in order."""
     likely = _likely(text, places)
     risky = "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS)
-    if not risky and places.vocabulary.isdisjoint(_FIRST_WORDS):
-        if not likely:
-            return []
-        return [("date", _DATE, likely), ("label", _LABEL, likely), ("ordinal", _ORDINAL, likely)]
-    risk: list[int] = []
+    dates, labels, ordinals = likely.copy(), likely.copy(), likely.copy()
+    for index in places.known:
+        word = places.tokens[index]
+        following = places.tokens[index + 1] if index + 1 < len(places.tokens) else "."
+        counted = following < ":"  # a run of digits, or nothing
+        if word in _DATE_WORDS and (counted or following in _AFTER_DATE_WORDS):
+            dates.append(places.places[index])
+        if word in _LABEL_WORDS and (counted or word in _NAME_WORDS):
+            labels.append(places.places[index])
+        if word in _ORDINAL_WORDS:
+            ordinals.append(places.places[index])
+    searches: list[tuple[QuantityKind, re.Pattern[str], list[int]]] = []
+    if dates:
+        searches.append(("date", _DATE, sorted(dates)))
     if risky:
-        every = [match.start() for match in _DIGITS.finditer(text)]
-        risk = _merged(every, places.at(_RISK_WORDS))
-    searches: list[tuple[QuantityKind, re.Pattern[str], list[int]]] = [
-        ("date", _DATE, _merged(likely, places.at(_DATE_WORDS))),
-        ("label", _RISK_LABEL, risk),
-        ("label", _LABEL, _merged(likely, places.at(_LABEL_WORDS))),
-        ("ordinal", _ORDINAL, _merged(likely, places.at(_ORDINAL_WORDS))),
-    ]
-    return [search for search in searches if search[2]]
+        digits = [match.start() for match in _DIGITS.finditer(text)]
+        searches.append(("label", _RISK_LABEL, sorted(digits + places.at(_RISK_WORDS))))
+    if labels:
+        searches.append(("label", _LABEL, sorted(labels)))
+    if ordinals:
+        searches.append(("ordinal", _ORDINAL, sorted(ordinals)))
+    return searches
 
 
 def _likely(text: str, places: Starts) -> list[int]:
@@ -271,10 +284,6 @@ def _likely(text: str, places: Starts) -> list[int]:
         if _TELLING.match(text, at + len(run)) or run.count(".") > 1:
             found.update(at + match.start() for match in _DIGITS.finditer(run))
     return sorted(found)
-
-
-def _merged(some: list[int], others: list[int]) -> list[int]:
-    return sorted(some + others) if some and others else some or others
 
 
 def _chinese_and_citations(text: str, places: Starts) -> Iterator[tuple[Found, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found, replace
@@ -183,14 +183,25 @@ def direction(
     """
     if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
         return found
-    may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
     if (
-        (may_be and _says_fall(text, places, found, start, sentence, level))
+        (_may_be_last(last) and _says_fall(text, places, found, start, sentence, level))
         or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
         or (_falls_after(text, places, found) and not _is_level(text, found, last, start, sentence))
     ):
         return replace(found, negative=True, sign_from_word=True)
     return found
+
+
+@lru_cache(maxsize=4096)
+def _may_be_last(word: str) -> bool:
+    """Whether the words of direction before a number can end so."""
+    return word in _LAST_WORDS or word.startswith(_LAST_BEGINNINGS)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_head(word: str) -> bool:
+    """Whether a word of direction with nothing but adverbs behind it can be this one."""
+    return word.startswith(_ALL_HEADS)
 
 
 def _says_fall(
@@ -199,7 +210,7 @@ def _says_fall(
     """Whether the words before a number make it a change for the worse."""
     floor = max(sentence, start - _FAR)
     head, at = places.word_before(start, floor, _BETWEEN)
-    if not (head.startswith(_ALL_HEADS) or not places.vocabulary.isdisjoint(_LOSS_WORDS)):
+    if not (_may_be_head(head) or not places.vocabulary.isdisjoint(_LOSS_WORDS)):
         return False
     before = text[floor:start]
     if not level and _is_fall(before, head, start - at):
