@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-from pae_verifiers.numbers.model import Block, BlockKind, Document, HiddenText, Span
+from pae_verifiers.numbers.model import Block, BlockKind, Document, HiddenText, Span, made
 from pae_verifiers.numbers.sentences import split
 
 # Characters that take no room on the page: zero-width and hair spaces and joiners, soft hyphen,
@@ -135,19 +135,8 @@ class Builder:
         sentences = tuple(
             Span(at + start, at + end) for start, end in split(written.text, by_line=kind == "code")
         )
-        self.blocks.append(
-            Block(
-                kind,
-                written.span,
-                sentences,
-                context.headings,
-                context.lead_in,
-                context.row,
-                context.row_label,
-                context.column,
-                context.numbered,
-            )
-        )
+        fields = {"kind": kind, "span": written.span, "sentences": sentences, **context._asdict()}
+        self.blocks.append(made(Block, fields))
 
     def hide(self, start: int, end: int) -> None:
         """Record ``source[start:end]`` as text that no reader sees."""

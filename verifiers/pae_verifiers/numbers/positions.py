@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
+from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -47,6 +48,12 @@ _BEGINNINGS = {
 # What no rule of ours begins with; the parser's own text rule stops at many more characters.
 _STRETCH = re.compile(r"[^\n!&*<\[\\\]_`~]+")
 
+# And what an inline rule's text begins with.
+_INLINE_BEGINNINGS = {
+    "newline": "\n", "escape": "\\", "backticks": "`", "strikethrough": "~", "emphasis": "*_",
+    "link": "[", "image": "!", "autolink": "<", "html_inline": "<", "entity": "&",
+}  # fmt: skip
+InlineRule = Callable[[StateInline, bool], bool]
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 
@@ -72,6 +79,7 @@ def _parser() -> MarkdownIt:
     md.inline.ruler.at("text", _text)
     inline = _Inline()
     inline.ruler, inline.ruler2 = md.inline.ruler, md.inline.ruler2
+    inline.by_beginning = _by_beginning(inline.ruler)
     md.inline = inline
     original = dict(
         zip(md.block.ruler.get_active_rules(), md.block.ruler.getRules(""), strict=True)
@@ -82,6 +90,15 @@ def _parser() -> MarkdownIt:
     for name, alt in _CONTAINER_RULES.items():
         md.block.ruler.at(name, _beginning(name, original[name]), {"alt": alt})
     return md
+
+
+def _by_beginning(ruler: Ruler[InlineRule]) -> dict[str, list[InlineRule]]:
+    """The inline rules to try at a character, in order."""
+    found: dict[str, list[InlineRule]] = {}
+    for name, rule in zip(ruler.get_active_rules(), ruler.getRules(""), strict=True):
+        for char in _INLINE_BEGINNINGS.get(name, ""):
+            found.setdefault(char, []).append(rule)
+    return found
 
 
 def _beginning(name: str, rule: BlockRule) -> BlockRule:
@@ -139,6 +156,8 @@ def _text(state: StateInline, silent: bool) -> bool:
 class _Inline(ParserInline):
     """The inline parser, with one token for every stretch of text that one rule consumed."""
 
+    by_beginning: dict[str, list[InlineRule]]
+
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         if not _STRETCH.fullmatch(src):
             return super().parse(src, md, env, tokens)
@@ -146,12 +165,19 @@ class _Inline(ParserInline):
         return tokens
 
     def tokenize(self, state: StateInline) -> None:
-        rules = self.ruler.getRules("")
+        rules = self.by_beginning
         end = state.posMax
         limit = state.md.options["maxNesting"]
         while state.pos < end:
             at, first = state.pos, len(state.tokens)
-            for rule in rules if state.level < limit else ():
+            stretch = _STRETCH.match(state.src, at) if state.level < limit else None
+            if stretch:
+                meta = {"at": at, "to": stretch.end()}
+                token = Token("text", "", 0, content=stretch.group(), meta=meta, level=state.level)
+                state.tokens.append(token)
+                state.pos = stretch.end()
+                continue
+            for rule in rules.get(state.src[at], ()) if state.level < limit else ():
                 if rule(state, False):
                     break
             else:

@@ -30,7 +30,7 @@ from pae_verifiers.numbers import (
     vague,
 )  # fmt: skip
 from pae_verifiers.numbers.found import EXACT, Found
-from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague
+from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague, made
 from pae_verifiers.numbers.starts import Starts, last_word, starts
 
 _ONE = Found.scale
@@ -185,8 +185,6 @@ def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
     at, until = base + found.at, base + found.until
     start, end = document.offsets[at], document.ends[until - 1]
     value = _scaled(found.value, found.scale)
-    # As the constructor does it, which takes several times as long for so many frozen fields.
-    quantity = object.__new__(Quantity)
     fields = {
         "text": document.source[start:end],
         "start": start,
@@ -203,8 +201,7 @@ def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
         "lookalike": found.lookalike or _disguised(document, part, found),
         "per_annum": found.per_annum,
     }
-    object.__setattr__(quantity, "__dict__", fields)
-    return quantity
+    return made(Quantity, fields)
 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:

@@ -255,9 +255,7 @@ def _value(words: list[str]) -> Decimal | None:
 
 
 def _mixed(written: str) -> Decimal:
-    top, part = re.split(
-        r"[\s-]", written.casefold().split("and", 1)[1].strip("\n\t -"), maxsplit=1
-    )
+    _, top, part = re.split(r"[\s-]+", written.casefold().split("and", 1)[1], maxsplit=2)
     return Decimal(_SMALL.get(top, 1)) / Decimal(
         _PARTS[part.rstrip("s") if part != "halves" else part]
     )
