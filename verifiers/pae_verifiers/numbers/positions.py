@@ -53,6 +53,8 @@ _INLINE_BEGINNINGS = {
     "newline": "\n", "escape": "\\", "backticks": "`", "strikethrough": "~", "emphasis": "*_",
     "link": "[", "image": "!", "autolink": "<", "html_inline": "<", "entity": "&",
 }  # fmt: skip
+# A line that may underline a heading ends so.
+_UNDERLINE = re.compile(r"[-=][ \t]*$", re.MULTILINE)
 InlineRule = Callable[[StateInline, bool], bool]
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -64,7 +66,7 @@ def parse(source: str) -> tuple[list[Token], list[tuple[int, int]]]:
     ``meta["stops"]``: where the text of each of their lines begins and ends. Inline tokens have
     ``meta["at"]`` and ``meta["to"]``, counted from the start of their block's content.
     """
-    env: dict[str, object] = {}
+    env: dict[str, object] = {"underlined": _UNDERLINE.search(source) is not None}
     tokens = _parser().parse(source, env)
     definitions = env.get("definitions", [])
     assert isinstance(definitions, list)
@@ -86,10 +88,23 @@ def _parser() -> MarkdownIt:
     )
     for name, alt in _LEAF_RULES.items():
         rule = _beginning(name, _remembering(name, original[name]))
+        rule = _underlined(rule) if name == "lheading" else rule
         md.block.ruler.at(name, rule, {"alt": alt})
     for name, alt in _CONTAINER_RULES.items():
         md.block.ruler.at(name, _beginning(name, original[name]), {"alt": alt})
     return md
+
+
+def _underlined(rule: BlockRule) -> BlockRule:
+    """The rule of headings with a line below them, which reads on to a paragraph's end in vain."""
+
+    def underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        if state.env["underlined"]:
+            return rule(state, start, end, silent)
+        state.parentType = "paragraph"  # as the rule itself leaves it
+        return False
+
+    return underlined
 
 
 def _by_beginning(ruler: Ruler[InlineRule]) -> dict[str, list[InlineRule]]:
