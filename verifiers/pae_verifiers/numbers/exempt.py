@@ -166,9 +166,17 @@ _RISK_SIGNS = frozenset(["var", "cvar", "risk", "shortfall", "es", "confidence",
 # Each with the words that it may begin with; all may begin with a digit.
 _DATE = re.compile(r"(?<![\w$€£.,/])(?<!\d-)(?:" + "|".join(_DATES) + ")")
 _DATE_WORDS = frozenset(_DATE_BEGINNINGS.split())
-# Of these words, but not of names, digits or one of those words must come next.
-_AFTER_DATE_WORDS = frozenset({"quarter", "half", "fiscal", "year", "the", "twenty", "thirty"})
-_AFTER_DATE_WORDS |= frozenset(_TH.split("|"))
+# What comes next after one of these, unless digits do.
+_AFTER_DATE_WORDS = (
+    "quarter",
+    "half",
+    "fiscal",
+    "year",
+    "the",
+    "twenty",
+    "thirty",
+    *_TH.split("|"),
+)
 _RISK_LABEL = re.compile("|".join(_RISK_LABELS))
 _RISK_WORDS = frozenset(_RISK_BEGINNINGS.split())
 _LABEL = re.compile(r"(?<![\w$€£])(?:" + "|".join((*_NAMES, *_LABELS)) + ")")
@@ -247,7 +255,7 @@ def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[
         word = places.tokens[index]
         following = places.tokens[index + 1] if index + 1 < len(places.tokens) else "."
         counted = following < ":"  # a run of digits, or nothing
-        if word in _DATE_WORDS and (counted or following in _AFTER_DATE_WORDS):
+        if word in _DATE_WORDS and (counted or following.startswith(_AFTER_DATE_WORDS)):
             dates.append(places.places[index])
         if word in _LABEL_WORDS and (counted or word in _NAME_WORDS):
             labels.append(places.places[index])
