@@ -37,14 +37,14 @@ class Shown:
 
     def spans(self, token: Token, where: Sequence[int]) -> Iterator[Piece]:
         """The pieces of an inline token whose content stands at ``where`` in the source."""
-        children = token.children or []
-        if len(children) == 1 and children[0].content == token.content and self._is_shown(children):
-            yield placed(self._lifted(token.content), where)  # as most table cells are
+        if not token.children:
+            if where:
+                yield from self._text(token.content, where, where[-1] + 1)
             return
         end = (where[-1] + 1) if where else 0
         contiguous = isinstance(where, range) and where
         bounds = range(where[0], end + 1) if contiguous else [*where, end]
-        for child in children:
+        for child in token.children:
             at, to = child.meta.get("at", 0), child.meta.get("to", 0)
             spots, stop = bounds[at:to], bounds[min(to, len(bounds)) - 1] + 1 if to else end
             if not spots:
@@ -80,13 +80,10 @@ class Shown:
         if child.type == "html_inline":
             kind = "comment" if child.content.startswith(("<!", "<?")) else "tag"
             yield from self.html(kind, child.content, spots)
-        elif self.visibility.hidden and child.type in ("text", "text_special", "code_inline"):
+        elif self.visibility.hidden and child.type in ("text_special", "code_inline"):
             self.out.hide(spots[0], stop)
         elif child.type == "text":
-            if len(child.content) == len(spots):
-                yield placed(self._lifted(child.content), spots)
-            else:
-                yield collapsed(child.content, spots[0], stop)
+            yield from self._text(child.content, spots, stop)
         elif child.type in ("text_special", "softbreak", "hardbreak"):
             yield collapsed(child.content or "\n", spots[0], stop)
         elif child.type == "code_inline":
@@ -100,8 +97,13 @@ class Shown:
         elif child.type == "link_open":
             self._hide_title(child, spots)
 
-    def _is_shown(self, children: Sequence[Token]) -> bool:
-        return children[0].type == "text" and not self.visibility.hidden
+    def _text(self, text: str, spots: Sequence[int], stop: int) -> Iterator[Piece]:
+        if self.visibility.hidden:
+            self.out.hide(spots[0], stop)
+        elif len(text) == len(spots):
+            yield placed(self._lifted(text), spots)
+        else:
+            yield collapsed(text, spots[0], stop)
 
     def _lifted(self, text: str) -> str:
         """Digits as superscripts where they are raised, and nothing but digits between signs."""

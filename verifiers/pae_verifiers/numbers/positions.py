@@ -64,7 +64,8 @@ def parse(source: str) -> tuple[list[Token], list[tuple[int, int]]]:
 
     ``source`` has line feeds only and no NUL. Tokens of leaf blocks have ``meta["starts"]`` and
     ``meta["stops"]``: where the text of each of their lines begins and ends. Inline tokens have
-    ``meta["at"]`` and ``meta["to"]``, counted from the start of their block's content.
+    ``meta["at"]`` and ``meta["to"]``, counted from the start of their block's content; a block of
+    plain text has none.
     """
     env: dict[str, object] = {"underlined": _UNDERLINE.search(source) is not None}
     tokens = _parser().parse(source, env)
@@ -174,10 +175,8 @@ class _Inline(ParserInline):
     by_beginning: dict[str, list[InlineRule]]
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
-        if not _STRETCH.fullmatch(src):
-            return super().parse(src, md, env, tokens)
-        tokens.append(Token("text", "", 0, content=src, meta={"at": 0, "to": len(src)}))
-        return tokens
+        """The tokens of ``src``; none where it is text and nothing else."""
+        return tokens if _STRETCH.fullmatch(src) else super().parse(src, md, env, tokens)
 
     def tokenize(self, state: StateInline) -> None:
         rules = self.by_beginning

@@ -36,10 +36,11 @@ def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:
     """
     if by_line:
         cuts = [match.end() for match in re.finditer(r"\n", text)]
-    elif not _END.search(text):
-        cuts = []
+    elif first := _END.search(text):
+        found = _END.finditer(text, first.start())
+        cuts = [match.end() for match in found if _ends(text, match)]
     else:
-        cuts = [match.end() for match in _END.finditer(text) if _ends(text, match)]
+        cuts = []
     spans: list[tuple[int, int]] = []
     start = 0
     for cut in (*cuts, len(text)):
