@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo validate test lint lock clean
+.PHONY: demo validate test test-model lint lock clean
 
 demo: $(READY)
 	@$(BIN)/pae demo
@@ -14,6 +14,10 @@ validate: $(READY)
 
 test: $(READY) lint
 	$(BIN)/pytest -n 2
+
+# Fetches a small model (530 MB) into the user's cache the first time.
+test-model: $(READY)
+	$(BIN)/pytest -m model tests/model
 
 lint: $(READY)
 	$(BIN)/ruff check .

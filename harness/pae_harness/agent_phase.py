@@ -98,16 +98,16 @@ def run_agent(
     with sandbox.start(spec) as box:
         _furnish(box, task, tree, folder)
         result = None if command is None else box.exec(command, timeout=timeout, cwd="/app")
-        _write_log(folder / "agent.log", result)
+        write_log(folder / "agent.log", result)
         failure = ""
         if result is not None and result.limit:
-            failure = _limit_reason(result.limit, timeout, limits)
+            failure = limit_reason(result.limit, timeout, limits)
         outputs: Mapping[str, Path] = {}
         problem = ""
         try:
             box.kill()
             if keep:
-                _keep_all(box, folder)
+                keep_all(box, folder)
             outputs, refused, missing = _collect(box, task, folder / "output")
             if missing and result is not None:
                 missing[-1] += _how_it_ended(result)
@@ -116,7 +116,7 @@ def run_agent(
             # What it left in memory, files or else, may be the end of the box even afterwards.
             if result is None:
                 raise
-            failure = failure or _limit_reason("memory", timeout, limits)
+            failure = failure or limit_reason("memory", timeout, limits)
         except SandboxError:
             # Whoever drags the box along into a limit has hit it all the same.
             if not failure:
@@ -125,7 +125,8 @@ def run_agent(
         return AgentWork(outputs, failure or problem, exit_code, dict(box.enforced), box.software)
 
 
-def _limit_reason(limit: LimitHit, timeout: float, limits: Limits) -> str:
+def limit_reason(limit: LimitHit, timeout: float, limits: Limits) -> str:
+    """Why an agent that hit ``limit`` failed, in words."""
     return "the agent " + LIMIT_REASONS[limit].format(timeout=timeout, limits=limits)
 
 
@@ -181,14 +182,16 @@ def _how_it_ended(result: ExecResult) -> str:
     return f"; the agent {code} and {said}"
 
 
-def _keep_all(box: Box, folder: Path) -> None:
+def keep_all(box: Box, folder: Path) -> None:
+    """All of /app into ``folder/app``, or a note on why it cannot be."""
     try:
         box.get("/app", folder / "app", OutputLimits())
     except OutputRefusedError as error:
         (folder / NOT_KEPT).write_text(f"{error}\n", encoding="utf-8")
 
 
-def _write_log(path: Path, result: ExecResult | None) -> None:
+def write_log(path: Path, result: ExecResult | None) -> None:
+    """What a command said, on both its streams."""
     if result is None:
         path.write_bytes(b"")
         return

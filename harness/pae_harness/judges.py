@@ -17,18 +17,24 @@ if TYPE_CHECKING:
 
 RULES, OFF, REPLAY = "rules", "off", "replay:"
 CHOICES = "rules, off, MODEL@PROVIDER, MODEL@BASE_URL or replay:DIR"
+PROMPTS = ("hardened", "guided", "seed")  # as pae_verifiers.judge.prompts has them
 Kind = Literal["rules", "off", "model", "replay"]
 CacheUse = Literal["auto", "always", "never"]
 
 
 @dataclass(frozen=True)
 class Judge:
-    """A judge as asked for. ``name`` is what results call it; ``records`` is what is replayed."""
+    """A judge as asked for.
+
+    ``name`` is what results call it; ``records`` is what is replayed; ``prompt`` is how a model is
+    asked, one of PROMPTS.
+    """
 
     name: str
     kind: Kind
     model: Model | None = None
     records: Path | None = None
+    prompt: str = "hardened"
 
     @property
     def stand_in(self) -> bool:

@@ -141,7 +141,12 @@ class Judging:
             replay=replay,
             cache=cache,
         ) as grant:
-            env = {**grant.env, "PAE_JUDGE": "model", "JUDGE_DEADLINE_SEC": f"{limit:g}"}
+            env = {
+                **grant.env,
+                "PAE_JUDGE": "model",
+                "JUDGE_PROMPT": self.judge.prompt,
+                "JUDGE_DEADLINE_SEC": f"{limit:g}",
+            }
             yield Access(env, (grant.mount,), grant=grant)
 
     def accepted(self, key: TrialKey, access: Access, details: Mapping[str, Any]) -> None:
@@ -158,6 +163,10 @@ class Judging:
         """What run.json says of the judge. Raises UsageError for records that cannot be read."""
         told: dict[str, Any] = {"name": self.name, "stand_in": self.judge.stand_in}
         model = self.judge.model
+        if self.judge.kind in ("model", "replay"):
+            from pae_verifiers.judge.prompts import load
+
+            told["prompt"] = {"name": self.judge.prompt, "digest": load(self.judge.prompt).digest}
         if model is not None:
             told |= {"model": model.name, "base_url": model.base_url, "provider": model.provider}
             if (price := self._spending.price(model.name)) is not None:
@@ -166,7 +175,7 @@ class Judging:
             from pae_harness.broker.replay import Records
 
             self._records = self._records or Records(self.judge.records)
-            kept = ("model", "base_url", "provider", "prompt")
+            kept = ("model", "base_url", "provider")
             recorded = self._records.judge
             told |= {name: recorded[name] for name in kept if name in recorded}
             told |= {"replays": str(self.judge.records), "replayed_judge": recorded.get("name")}

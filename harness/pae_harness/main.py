@@ -20,6 +20,7 @@ from typing import NoReturn
 from pae_harness import options
 from pae_harness.console import discard_stdout
 from pae_harness.errors import EXIT_INTERRUPTED, PaeError
+from pae_harness.judges import PROMPTS
 from pae_harness.nearest import nearest
 
 EXIT_BUG = 70
@@ -183,14 +184,15 @@ def build_parser() -> argparse.ArgumentParser:
         judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=what)
     judge.add_argument(
         "--prompt",
-        choices=("hardened", "seed"),
+        choices=PROMPTS,
         default="hardened",
-        help="how a model is asked: hardened (the default), or seed, byte for byte as research "
-        "answers were judged",
+        help="how a model is asked: hardened (the default), guided, with the reply's schema for "
+        "local servers, or seed, byte for byte as research answers were judged",
     )
     judge.add_argument(
         "--native", action="store_true", help="print the output of the rubric's own kind alone"
     )
+    _export(_verb(verbs, "export", "write tasks for another harness"))
 
     base_image = _verb(
         verbs, "base-image", "make a root and an image from Debian's packages", "base_image"
@@ -238,6 +240,33 @@ def _tasks(parser: argparse.ArgumentParser) -> None:
         "task", nargs="*", metavar="TASK", help="names or folders of tasks (default: all)"
     )
     options.add(parser, (options.TASKS,))
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("format", metavar="FORMAT", help="harbor: task folders that Harbor runs")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder for them")
+    parser.add_argument(
+        "task", nargs="*", metavar="TASK", help="names or folders of tasks (default: all)"
+    )
+    options.add(parser, options.EXPORT_OPTIONS)
+    parser.add_argument(
+        "--judge",
+        default="rules",
+        metavar="JUDGE",
+        help="rules (default), or MODEL@PROVIDER or MODEL@BASE_URL, which alone gives the "
+        "verifier a network",
+    )
+    parser.add_argument(
+        "--base-image",
+        metavar="IMAGE",
+        help="what the images are built on (default: python:3.12-slim-bookworm)",
+    )
+    parser.add_argument(
+        "--wheels",
+        metavar="TARGETS",
+        help="the Pythons that the verifier's packages are for, e.g. 3.12-x86_64 (default: "
+        "the stock image's; with --base-image all that there are)",
+    )
 
 
 class _Version(argparse.Action):

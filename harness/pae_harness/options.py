@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness.errors import UsageError
-from pae_harness.judges import CHOICES
+from pae_harness.judges import CHOICES, PROMPTS
 from pae_harness.judges import parse as parse_judge
 from pae_harness.nearest import nearest
 
@@ -150,6 +150,16 @@ RUN_OPTIONS = (
         "JUDGE",
     ),
     Option(
+        "judge_prompt",
+        ("--judge-prompt",),
+        "how a model is asked: hardened, guided (with the reply's schema, for local servers) or "
+        "seed (research answers, to the byte)",
+        str,
+        "hardened",
+        "NAME",
+        choices=PROMPTS,
+    ),
+    Option(
         "judge_calls", ("--judge-calls",), "calls to a judge's model per trial", _positive, 100, "N"
     ),
     Option(
@@ -262,6 +272,7 @@ OTHER_VARIABLES = (
     *("CACHE", "SEED_SALT", "JUDGE", "WHEELHOUSE", "BASE_IMAGE", "ROOT"),
     *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'
 )
+EXPORT_OPTIONS = tuple(option for option in ALL if option.name in ("tasks", "seeds", "sandbox"))
 
 
 def check_environment(environ: Mapping[str, str]) -> None:

@@ -13,6 +13,7 @@ from pae_harness.agent_phase import AgentWork, run_agent
 from pae_harness.boundary import bounded
 from pae_harness.errors import UsageError
 from pae_harness.fixtures import fixtures, require_inputs
+from pae_harness.harbor.external_model import HarborTask
 from pae_harness.judges import parse as parse_judge
 from pae_harness.judging import Judging
 from pae_harness.result import TrialKey, TrialResult
@@ -106,6 +107,8 @@ class _Trial:
         return replace(result, timings=self.timings, digests=self.digests)
 
     def _scored(self, folder: Path) -> TrialResult:
+        if isinstance(self.task, HarborTask):
+            return self._external(self.task, folder)
         with self._timed("fixtures"):
             tree = fixtures(self.task.path / "environment", self.seed, self.sandbox)
             self.digests["fixtures"] = tree_digest(tree)
@@ -126,6 +129,24 @@ class _Trial:
             details=verified.details,
         )
 
+    def _external(self, task: HarborTask, folder: Path) -> TrialResult:
+        """A trial of a task that brings its own tests."""
+        from pae_harness.harbor.external_trial import External
+
+        external = External(task, self.sandbox, folder, self.timeout_scale)
+        self.digests["verifier"] = task.digests.tests
+        with self._timed("agent"):
+            work = external.run_agent(self.solution, keep=self.keep)
+            self._worked(work, folder)
+        if work.failure:
+            return replace(self.so_far, outcome="agent_failed", reward=0.0, reason=work.failure)
+        with self._timed("verifier"):
+            verified = external.run_tests(work.outputs["/"])
+        self._ran_on("verifier_image", verified.software)
+        return replace(
+            self.so_far, outcome="scored", reward=verified.reward, metrics=verified.metrics
+        )
+
     def _agent(self, tree: Path, folder: Path) -> AgentWork:
         work = run_agent(
             self.task,
@@ -136,11 +157,14 @@ class _Trial:
             timeout_scale=self.timeout_scale,
             keep=self.keep,
         )
+        self._worked(work, folder)
+        return work
+
+    def _worked(self, work: AgentWork, folder: Path) -> None:
         self.so_far = replace(self.so_far, exit_code=work.exit_code, enforced=work.enforced)
         self._ran_on("agent_image", work.software)
         if (folder / "output").is_dir():
             self.digests["output"] = tree_digest(folder / "output")
-        return work
 
     def _verified(self, tree: Path, outputs: Mapping[str, Path], folder: Path) -> Verified:
         verification = Verification(

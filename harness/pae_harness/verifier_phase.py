@@ -22,7 +22,14 @@ from pae_verifiers.reward import combine
 
 LOGS = "/logs/verifier"
 JUDGE_VARIABLES = frozenset(
-    {"JUDGE_API_KEY", "JUDGE_BASE_URL", "JUDGE_MODEL", "JUDGE_DEADLINE_SEC", "PAE_JUDGE"}
+    {
+        "JUDGE_API_KEY",
+        "JUDGE_BASE_URL",
+        "JUDGE_MODEL",
+        "JUDGE_PROMPT",
+        "JUDGE_DEADLINE_SEC",
+        "PAE_JUDGE",
+    }
 )
 _QUARANTINED = 3  # the verifier's exit code where a judge's reply could not be used
 _TEMPLATE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*(?::-([^}]*))?\}")

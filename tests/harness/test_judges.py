@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pae_harness.errors import UsageError
-from pae_harness.judges import key_of, parse
-from pae_verifiers.judge import models
+from pae_harness.judges import PROMPTS, key_of, parse
+from pae_verifiers.judge import models, prompts
 
 
 def test_each_kind_has_its_spelling(tmp_path: Path) -> None:
@@ -17,6 +17,11 @@ def test_each_kind_has_its_spelling(tmp_path: Path) -> None:
     ]
     replayed = parse(f"replay:{tmp_path}")
     assert (replayed.kind, replayed.records) == ("replay", tmp_path)
+
+
+def test_a_model_is_asked_in_the_ways_that_the_verifier_knows() -> None:
+    assert tuple(prompts.PROMPTS) == PROMPTS
+    assert parse("m@openai").prompt == "hardened"
 
 
 def test_only_the_embedded_one_is_a_stand_in() -> None:

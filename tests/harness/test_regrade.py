@@ -164,3 +164,15 @@ def test_a_dry_run_judges_nothing(tiny_suite: Path, capsys: pytest.CaptureFixtur
     shown = capsys.readouterr()
     assert shown.out == "tiny-note/seed-1/oracle\n"
     assert "judge m@openai at https://api.openai.com/v1" in shown.err
+
+
+def test_a_task_with_tests_of_its_own_has_no_judge_to_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(__file__).parent / "data" / "harbor"
+    out = str(tmp_path / "run")
+    argv = ["run", "greet", "--tasks", str(folder), "-a", "oracle", "-o", out, "--sandbox", "local"]
+    main([*argv, "-q"])
+    capsys.readouterr()
+    assert main(["regrade", out, "--tasks", str(folder), "--sandbox", "local"]) == 2
+    assert "brings its own tests, which no judge takes part in" in capsys.readouterr().err

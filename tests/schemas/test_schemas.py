@@ -21,6 +21,7 @@ from pae_verifiers.rubric.load import KINDS
 NAMES = (
     "details",
     "facts",
+    "harbor",
     "judge",
     "reward",
     "rubric",

@@ -55,7 +55,10 @@ class Broker:
     def __enter__(self) -> Self:
         self._stack = ExitStack()
         # Only this user can come by the folder above, so that a socket in it can be open to all.
-        self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix("broker")))
+        try:
+            self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix("broker")))
+        except OSError as error:
+            raise BrokerError(f"the broker cannot begin: {error}") from error
         self._stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
         self._thread = LoopThread()
         self._stack.callback(self._thread.stop)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pae_harness import options
 from pae_harness.commands.run import Report, exit_code, show, show_plan
-from pae_harness.errors import NothingSelectedError
+from pae_harness.errors import NothingSelectedError, UsageError
+from pae_harness.harbor.external_model import HarborTask
 from pae_harness.regrading import (
     Regrading,
     require_same_fixtures,
@@ -18,6 +19,7 @@ from pae_harness.runs import earlier
 from pae_harness.runs.aggregate import aggregate
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import Session, judging_for, open_for, run_session, select_tasks
+from pae_harness.tasks import Task
 
 _CARRIED = ("agent", "salted", "salt")  # from the run's own run.json
 OPTIONS = (options.TASKS, options.ALLOW_CHANGED, *options.REGRADE_OPTIONS)
@@ -33,7 +35,7 @@ def main(args: argparse.Namespace) -> int:
     tasks = select_tasks(names, settings["tasks"])
     trials = trials_of(run, tasks)
     for task in tasks:
-        task.check_judge(settings["judge"])
+        _check(task, settings["judge"])
     session = Session(tasks, trials, settings, judging_for(tasks, settings, again=True))
     if not settings["allow_changed"]:
         require_same_tasks(run, trials)
@@ -74,3 +76,9 @@ def main(args: argparse.Namespace) -> int:
     )
     show(report, args.json)
     return exit_code(finished, figures, None)
+
+
+def _check(task: Task, judge: str) -> None:
+    if isinstance(task, HarborTask):
+        raise UsageError(f"{task.name} brings its own tests, which no judge takes part in")
+    task.check_judge(judge)

@@ -65,12 +65,12 @@ def plan(
 ) -> list[PlannedTrial]:
     """All trials, seed by seed; only those whose path contains or globs ``match``, if given.
 
-    Raises NothingSelectedError where none is left.
+    A task without seeds is run on the first alone. Raises NothingSelectedError where none is left.
     """
     trials = [
         PlannedTrial(task, seed, solution, attempt)
         for task in tasks
-        for seed in seeds
+        for seed in (seeds if task.seeded else seeds[:1])
         for solution in solutions(task)
         for attempt in range(1, attempts + 1)
     ]

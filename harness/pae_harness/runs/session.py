@@ -98,6 +98,7 @@ def prepare(
 def judging_for(tasks: Sequence[Task], settings: Resolved, *, again: bool = False) -> Judging:
     """The judge of a run, not yet at work; of one where there is nothing to judge, a plain one."""
     judge = parse_judge(settings["judge"] if _has_rubric(tasks) else RULES)
+    judge = replace(judge, prompt=settings["judge_prompt"])
     spending = Spending(
         calls=settings["judge_calls"],
         tokens=settings["judge_tokens"],

@@ -8,6 +8,7 @@ from pathlib import Path
 from pae_harness.errors import TaskError
 from pae_harness.tasks import check_files, check_record, check_rubric, check_scoring, check_traps
 from pae_harness.tasks.draft import Draft, read_draft
+from pae_harness.tasks.external import is_external
 
 CHECKS: tuple[Callable[[Draft], Iterator[TaskError]], ...] = (
     check_files.plain_files,
@@ -35,8 +36,13 @@ CHECKS: tuple[Callable[[Draft], Iterator[TaskError]], ...] = (
 def check(folder: Path, *, oracles: Path | None = None) -> list[TaskError]:
     """Everything that is wrong with a task folder, sorted by file and line; empty if nothing is.
 
-    ``oracles`` is the folder of oracle folders; by default the one beside the task's parent.
+    ``oracles`` is the folder of oracle folders; by default the one beside the task's parent. Of a
+    folder that is Harbor's, what keeps it from being run here.
     """
+    if is_external(folder):
+        from pae_harness.harbor.external_load import problems
+
+        return problems(folder.absolute())
     return check_draft(read_draft(folder.absolute(), oracles))
 
 

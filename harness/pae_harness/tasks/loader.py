@@ -12,6 +12,7 @@ from pae_harness.tasks.checking import check_draft
 from pae_harness.tasks.digests import text_digest, tree_digest
 from pae_harness.tasks.dockerfile import installs_software
 from pae_harness.tasks.draft import Draft, read_draft
+from pae_harness.tasks.external import is_external
 from pae_harness.tasks.model import (
     Digests,
     EnvironmentLimits,
@@ -32,9 +33,13 @@ if TYPE_CHECKING:
 def load(folder: Path, *, oracles: Path | None = None) -> Task:
     """The task in ``folder``; its oracle lies in ``oracles/<name>`` or in its own ``solution/``.
 
-    ``oracles`` defaults to the folder of that name beside the task's parent. Raises TaskError, the
-    first that ``check`` finds.
+    ``oracles`` defaults to the folder of that name beside the task's parent. A folder that is
+    Harbor's is an external task. Raises TaskError, the first that ``check`` finds.
     """
+    if is_external(folder):
+        from pae_harness.harbor.external_load import load_external
+
+        return load_external(folder.absolute())
     draft = read_draft(folder.absolute(), oracles)
     problems = check_draft(draft)
     if problems:

@@ -128,6 +128,11 @@ class Task:
         parts = (self.instruction, self.conventions)
         return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
+    @property
+    def seeded(self) -> bool:
+        """Whether one seed's data differ from another's."""
+        return True
+
     def check_judge(self, judge: str) -> None:
         """Raises UsageError for rules, which answer rubrics of the kind ``items`` only."""
         if judge == "rules" and self.rubric_kind not in ("", "items"):

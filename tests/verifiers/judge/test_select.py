@@ -66,6 +66,17 @@ def test_a_model_is_called_by_its_name_and_provider() -> None:
     assert (judge.name, judge.model, judge.prompt.name) == ("gm@openai", "gm", "hardened")
 
 
+def test_the_environment_may_say_how_a_model_is_asked() -> None:
+    judge = chosen("gm@ollama", JUDGE_PROMPT="guided")
+    assert isinstance(judge, ModelJudge)
+    assert judge.prompt.name == "guided"
+
+
+def test_an_unknown_way_to_ask_is_refused() -> None:
+    with pytest.raises(VerifierInputError, match="'gentle', not one of hardened, guided, seed"):
+        chosen("gm@ollama", JUDGE_PROMPT="gentle")
+
+
 def test_a_provider_that_wants_a_key_says_where_it_may_stand() -> None:
     with pytest.raises(VerifierInputError) as caught:
         chosen("gm@gemini")

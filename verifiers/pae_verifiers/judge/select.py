@@ -2,7 +2,7 @@
 
 ``rules`` is the task's own rules.py. A model is ``NAME@PROVIDER`` or ``NAME@BASE_URL``,
 ``litellm:MODEL``, ``replay:DIR`` for recorded answers, or ``model`` for the one that the variables
-JUDGE_MODEL, JUDGE_BASE_URL and JUDGE_API_KEY name.
+JUDGE_MODEL, JUDGE_BASE_URL and JUDGE_API_KEY name. JUDGE_PROMPT says how a model is asked.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pae_verifiers.rubric.model import Rubric
 
 MODEL, BASE_URL, KEY = "JUDGE_MODEL", "JUDGE_BASE_URL", models.ANY_KEY
+PROMPT = "JUDGE_PROMPT"
 LITELLM, REPLAY, SOCKET = "litellm:", "replay:", "unix://"
 FORMS = ("replay:DIR", "litellm:MODEL", "NAME@PROVIDER", "NAME@BASE_URL")
 
@@ -49,8 +50,9 @@ def select(
 ) -> Judge:
     """The judge called ``name``, for ``rubric`` of the task whose tests folder is ``tests``.
 
-    ``prompt`` is how a model is asked (default: hardened). Raises VerifierInputError for an unknown
-    name or where key, model or address is missing, RubricError where the rules cannot be loaded.
+    ``prompt`` is how a model is asked (default: as ``environ`` says, else hardened). Raises
+    VerifierInputError for an unknown name or where key, model or address is missing, RubricError
+    where the rules cannot be loaded.
     """
     check(name)
     if name == "rules":
@@ -64,12 +66,20 @@ def _model_judge(name: str, prompt: Prompt | None, environ: Mapping[str, str]) -
     from pae_verifiers.judge.client import ModelChat
     from pae_verifiers.judge.model import ModelJudge
     from pae_verifiers.judge.patience import Patience
-    from pae_verifiers.judge.prompts import load
 
     label, model, transport = _reached(name, environ)
     patience = Patience.from_environment(environ)
     chat = ModelChat(model, transport, patience)
-    return ModelJudge(label, model, chat, prompt or load(), patience)
+    return ModelJudge(label, model, chat, prompt or _prompt(environ), patience)
+
+
+def _prompt(environ: Mapping[str, str]) -> Prompt:
+    from pae_verifiers.judge.prompts import PROMPTS, load
+
+    name = environ.get(PROMPT) or "hardened"
+    if name not in PROMPTS:
+        raise VerifierInputError(f"{PROMPT} is {name!r}, not one of {', '.join(PROMPTS)}")
+    return load(name)
 
 
 def _reached(name: str, environ: Mapping[str, str]) -> tuple[str, str, Transport]:

@@ -94,7 +94,8 @@ def _folders(engine: Engine, spec: BoxSpec) -> dict[str, str]:
 def _tmpfs(engine: Engine, target: str, limits: Limits) -> str:
     """Of the box's user; /tmp is everybody's."""
     mode = "1777" if target == "/tmp" else "755"
-    whose = "U" if engine.name == "podman" else f"uid={UID},gid={UID}"
+    # Podman would begin with a copy of what the image has there, which is not the user's.
+    whose = "U,notmpcopyup" if engine.name == "podman" else f"uid={UID},gid={UID}"
     return f"rw,exec,nosuid,nodev,size={limits.storage_mb}m,mode={mode},{whose}"
 
 

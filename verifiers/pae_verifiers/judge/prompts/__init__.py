@@ -11,6 +11,7 @@ from pae_verifiers.rubric.model import Case, Rubric
 
 PROMPTS = {
     "hardened": "pae_verifiers.judge.prompts.hardened",
+    "guided": "pae_verifiers.judge.prompts.guided",
     "seed": "pae_verifiers.judge.prompts.seed",
 }
 

@@ -1,0 +1,121 @@
+"""A real model behind the real protocol: box, socket, broker, llama.cpp's server, and back.
+
+The model is small and judges badly: what is held here is the path and the contract, not its taste.
+Run with ``make test-model``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.harness.backends import have
+from tests.model.weights import Weights, fetched
+
+from pae_harness import TrialResult, run_trial
+from pae_harness.judges import Spending, parse
+from pae_harness.judging import Judging
+from pae_harness.tasks import Task, load
+
+pytestmark = pytest.mark.model
+
+TINY = Path(__file__).parents[1] / "harness" / "data" / "tiny" / "tasks" / "tiny-note"
+SECONDS = 300.0  # a machine without a graphics processor reads 100 tokens a second
+KEY = "sk-real-model-test-6f1d2c"
+
+
+@pytest.fixture(scope="module")
+def weights() -> Weights:
+    return fetched()
+
+
+@contextmanager
+def served(weights: Weights) -> Iterator[str]:
+    """The address of a llama.cpp server of its own."""
+    program = [sys.executable, str(Path(__file__).with_name("server.py")), str(weights.model)]
+    environment = {**os.environ, "PYTHONPATH": str(weights.packages)}
+    with subprocess.Popen(
+        program,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdin and process.stdout
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()  # while it answers it does not look whether anybody still asks
+
+
+@pytest.fixture(scope="module")
+def address(weights: Weights) -> Iterator[str]:
+    with served(weights) as url:
+        yield url
+
+
+@pytest.fixture
+def task() -> Task:
+    return replace(load(TINY), verifier_timeout_sec=SECONDS)
+
+
+def judged(
+    address: str, task: Task, folder: Path, sandbox: object, monkeypatch: pytest.MonkeyPatch
+) -> TrialResult:
+    monkeypatch.setenv("JUDGE_API_KEY", KEY)
+    judge = replace(parse(f"qwen@{address}/v1"), prompt="guided")
+    with Judging(judge, Spending(calls=2)) as judging:
+        return run_trial(task, 1, sandbox=sandbox, judge=judging, folder=folder)  # type: ignore[arg-type]
+
+
+def exchanges(folder: Path) -> list[Any]:
+    return [json.loads(path.read_bytes()) for path in sorted(folder.glob("judge/*.json"))]
+
+
+@pytest.mark.parametrize("title", ["local", "docker"])
+def test_a_real_model_judges_a_memo_from_an_offline_box(
+    address: str, task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str
+) -> None:
+    result = judged(address, task, tmp_path / "trial", have(title).open(), monkeypatch)
+    first = exchanges(tmp_path / "trial")[0]
+    assert first["status"] == 200
+    assert result.usage["judge_calls"] >= 1
+    assert result.usage["judge_completion_tokens"] > 0
+    details = json.loads((tmp_path / "trial" / "verifier" / "details.json").read_text())
+    record = details["rubric"]["judge_record"]
+    assert record["fingerprint"]["prompt"]["name"] == "guided"
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert KEY.encode() not in kept
+    if result.outcome == "scored":  # a reply that kept the contract
+        assert record["accepted"]
+        assert details["rubric"]["items"][1]["id"] == "names_the_fee"
+        assert result.reward in (0.0, 0.707106781187, 1.0)
+    else:  # or one that did not, twice: no zero, and the reason
+        assert (result.outcome, result.reward) == ("unscored", None)
+        assert len(record["attempts"]) == 2
+        assert all(attempt["faults"] for attempt in record["attempts"])
+
+
+def test_what_it_said_can_be_replayed_without_it(
+    weights: Weights, task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox = have("local").open()
+    with served(weights) as url:
+        before = judged(url, task, tmp_path / "run" / "trial", sandbox, monkeypatch)
+    judge = replace(parse(f"replay:{tmp_path / 'run'}"), prompt="guided")
+    with Judging(judge) as judging:
+        again = run_trial(task, 1, sandbox=sandbox, judge=judging, folder=tmp_path / "again")
+    assert (again.outcome, again.reward, again.metrics) == (
+        before.outcome,
+        before.reward,
+        before.metrics,
+    )
