@@ -16,7 +16,7 @@ from pae_harness.errors import (
     UsageError,
 )
 from pae_harness.main import EXIT_BUG, main
-from pae_harness.options import AGENT, AGENT_DIR, MIN_REWARD, RUN_OPTIONS, TASKS, Option
+from pae_harness.options import AGENT, AGENT_DIR, MIN_REWARD, PASS_AT, RUN_OPTIONS, TASKS, Option
 from pae_harness.solutions import Solution
 
 ROOT = Path(__file__).parents[1]
@@ -57,7 +57,9 @@ def test_the_readme_shows_every_trap() -> None:
 
 
 @pytest.mark.parametrize(
-    "option", [TASKS, AGENT, AGENT_DIR, MIN_REWARD, *RUN_OPTIONS], ids=lambda o: str(o.name)
+    "option",
+    [TASKS, AGENT, AGENT_DIR, MIN_REWARD, PASS_AT, *RUN_OPTIONS],
+    ids=lambda o: str(o.name),
 )
 def test_every_option_has_its_row(option: Option) -> None:
     flags = r"`, `".join(map(re.escape, option.flags))

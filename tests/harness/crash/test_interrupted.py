@@ -11,9 +11,11 @@ pytestmark = pytest.mark.slow
 
 
 def test_once_finishes_what_runs_and_resume_runs_the_rest(place: Place) -> None:
-    place.seconds = 1
+    place.seconds = 4
     with place.start("run", "-o", "out") as process:
         wait_until(lambda: len(list((place.root / "out").glob(".drafts/*--*"))) == 2, "two run")
+        other = place.run("resume", "out")
+        assert (other.code, "another pae is writing to" in other.said) == (2, True)
         process.send_signal(signal.SIGINT)
         done = ended(process)
     assert done.code == 130

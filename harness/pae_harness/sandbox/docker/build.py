@@ -40,6 +40,8 @@ _LOOK_SECONDS = 0.1
 class BuildError(SandboxError):
     """The Dockerfile cannot be built: another try would end the same way."""
 
+    passing = False
+
 
 def build(engine: Engine, recipe: Recipe, base: str) -> str:
     """Build ``recipe`` on the base image of id ``base`` and tag it; what the build said.
