@@ -157,6 +157,8 @@ def summary(figures: Aggregate, judge: str) -> str:
     mean = "none" if figures.mean is None else f"{figures.mean:.4f}"
     counts = f"{figures.scored} scored, {figures.agent_failed} failed, {figures.unscored} unscored"
     line = f"mean {reward_label(judge)} {mean}: {counts}"
+    if figures.retried:
+        line += f", {figures.retried} of them tried again"
     if figures.unscored:
         line += f"; with the unscored between {figures.worst:.4f} and {figures.best:.4f}"
     return line

@@ -50,7 +50,8 @@ class Aggregate:
     """The suite's figures, each in [0, 1], or None where no trial was scored.
 
     ``mean`` is over the trials that are scored or whose agent failed; ``worst`` and ``best`` are
-    the same with every unscored trial counted as 0 and as 1.
+    the same with every unscored trial counted as 0 and as 1. ``retried`` trials, of whatever
+    outcome, had earlier tries that ended unscored.
     """
 
     mean: float | None
@@ -59,6 +60,7 @@ class Aggregate:
     scored: int
     agent_failed: int
     unscored: int
+    retried: int
     passes: Passes
 
 
@@ -70,9 +72,11 @@ def aggregate(results: Iterable[TrialResult], pass_at: float = PASS_AT) -> Aggre
     pairs: defaultdict[str, defaultdict[int, list[float | None]]]
     pairs = defaultdict(lambda: defaultdict(list))
     outcomes: Counter[str] = Counter()
+    retried = 0
     for result in results:
         pairs[result.key.task][result.key.seed].append(result.reward)
         outcomes[result.outcome] += 1
+        retried += bool(result.tries)
     if not pairs:
         raise ValueError("nothing to aggregate")
     tasks = [list(seeds.values()) for seeds in pairs.values()]
@@ -84,6 +88,7 @@ def aggregate(results: Iterable[TrialResult], pass_at: float = PASS_AT) -> Aggre
         scored=outcomes["scored"],
         agent_failed=outcomes["agent_failed"],
         unscored=outcomes["unscored"],
+        retried=retried,
         passes=_passes(tasks, pass_at),
     )
 

@@ -114,8 +114,9 @@ def test_a_base_image_that_somebody_removed_is_missed(daemon: Daemon, base_image
 def test_a_container_removed_under_a_trial_costs_that_trial(daemon: Daemon, suite: Suite) -> None:
     suite.add("one")
     agent = f"cmd:echo ready > /tmp/ready; sleep 3; {ANSWER}"
+    arguments = ("run", "-a", agent, "-s", "1-2", "-j", "1", "--retries", "0")
     with (
-        suite.start("run", "-a", agent, "-s", "1-2", "-j", "1", **daemon.environment) as process,
+        suite.start(*arguments, **daemon.environment) as process,
         closing(daemon.engine().client) as client,
     ):
         wait_until(lambda: any(in_agent(client, box) for box in boxes(daemon)), "an agent works")

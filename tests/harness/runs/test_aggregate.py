@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pae_harness.result import Outcome, TrialKey, TrialResult
@@ -68,6 +70,11 @@ def test_pass_k_is_the_share_of_seeds_whose_attempts_all_pass() -> None:
     assert (passes.at, passes.attempts, passes.pairs, passes.measured) == (1.0, 2, 3, 3)
     assert passes.one == Share(0.875, 0.875, 0.875)
     assert passes.every == Share(0.75, 0.75, 0.75)
+
+
+def test_trials_that_were_tried_again_are_counted() -> None:
+    again = replace(result("a", 1, 1.0), tries=["the box is gone"])
+    assert aggregate([again, result("a", 2, 1.0)]).retried == 1
 
 
 def test_what_passes_can_be_chosen() -> None:
