@@ -260,6 +260,25 @@ def test_only_a_run_can_be_gone_on_with(tiny_suite: Path, capsys: Shown) -> None
     assert "is no run folder" in capsys.readouterr().err
 
 
+def test_a_run_json_that_lacks_something_is_a_sentence(tiny_suite: Path, capsys: Shown) -> None:
+    run(tiny_suite)
+    described = json.loads(Path("out/run.json").read_text())
+    del described["sandbox"]
+    Path("out/run.json").write_text(json.dumps(described))
+    assert main(["resume", "out"]) == 2
+    assert "out/run.json cannot be gone on with: 'sandbox' is a required" in capsys.readouterr().err
+
+
+def test_a_refusal_lets_go_of_the_folder(tiny_suite: Path, capsys: Shown) -> None:
+    run(tiny_suite)
+    forget(2)
+    Path("out/.drafts").write_text("")
+    assert main(["resume", "out"]) == 2
+    assert "cannot write to the run folder" in capsys.readouterr().err
+    Path("out/.drafts").unlink()
+    assert main(["resume", "out", "-q"]) == 0
+
+
 def test_a_dry_run_names_what_is_missing(tiny_suite: Path, capsys: Shown) -> None:
     run(tiny_suite)
     forget(2)

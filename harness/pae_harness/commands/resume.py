@@ -15,9 +15,10 @@ from pae_harness.options import Resolved
 from pae_harness.runs.aggregate import aggregate
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.progress import Progress
-from pae_harness.runs.read import missing, read_described, read_log
+from pae_harness.runs.read import missing, read_log
 from pae_harness.runs.resuming import (
     note,
+    read_run,
     recover,
     require_the_same,
     require_the_same_verifier,
@@ -32,7 +33,7 @@ OPTIONS = (options.TASKS, options.ALLOW_CHANGED, *options.RESUME_OPTIONS)
 def main(args: argparse.Namespace) -> int:
     """Exit code as `pae run` has it, of the whole run."""
     path = args.run.resolve()  # runs/latest may come to point elsewhere
-    described = read_described(path)
+    described = read_run(path)
     flags = options.resolve(OPTIONS, args, environ={})
     settings = saved_settings(described, run_command.OPTIONS, flags)
     session = session_of(described, settings, flags["tasks"])

@@ -20,7 +20,7 @@ from typing import Any
 from pae_harness.disk import refusal, remedy
 from pae_harness.errors import RunFolderError, UsageError
 from pae_harness.result import TrialResult
-from pae_harness.runs.lock import hold
+from pae_harness.runs.lock import hold, letting_go
 from pae_harness.runs.place import runs_folder
 from pae_harness.runs.read import missing, read_described, read_kept, read_log
 
@@ -51,10 +51,10 @@ class RunFolder:
             path = _fresh(out, label)
             (path / DRAFTS).mkdir(parents=True, exist_ok=True)
             (path / "trials.jsonl").touch()
-            held = hold(path)
-            write_described(path, config)
-            if out is None:
-                _point_latest(path)
+            with letting_go(hold(path)) as held:
+                write_described(path, config)
+                if out is None:
+                    _point_latest(path)
         except OSError as error:
             raise UsageError(
                 f"cannot write a run folder: {refusal(error, path)}; "
@@ -69,11 +69,11 @@ class RunFolder:
         Raises UsageError where another process writes to it or it cannot be written.
         """
         try:
-            held = hold(path)
-            for name in (DRAFTS, ABANDONED):
-                shutil.rmtree(path / name, ignore_errors=True)
-            (path / DRAFTS).mkdir()
-            _mend(path)
+            with letting_go(hold(path)) as held:
+                for name in (DRAFTS, ABANDONED):
+                    shutil.rmtree(path / name, ignore_errors=True)
+                (path / DRAFTS).mkdir()
+                _mend(path)
         except OSError as error:
             raise UsageError(
                 f"cannot write to the run folder: {refusal(error, path)}; "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from pae_harness.errors import UsageError
@@ -26,3 +28,12 @@ def hold(run: Path) -> int:
     except OSError:
         pass
     return held
+
+
+@contextmanager
+def letting_go(held: int) -> Iterator[int]:
+    """``held``, which is closed where the block fails."""
+    with ExitStack() as stack:
+        stack.callback(os.close, held)
+        yield held
+        stack.pop_all()

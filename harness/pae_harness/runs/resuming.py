@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pae_schemas
 from pae_harness.errors import UsageError
 from pae_harness.fixtures import SALT
 from pae_harness.options import Option, Resolved
@@ -15,7 +16,7 @@ from pae_harness.result import TrialResult
 from pae_harness.runs.describe import describe_agent
 from pae_harness.runs.folder import RunFolder, write_described
 from pae_harness.runs.plan import parse_seeds, plan
-from pae_harness.runs.read import missing, read_kept, read_log
+from pae_harness.runs.read import missing, read_described, read_kept, read_log
 from pae_harness.runs.session import Session, judging_for, select_tasks
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.solutions import Solution, parse
@@ -23,6 +24,17 @@ from pae_harness.tasks import Task
 from pae_harness.tasks.digests import text_digest
 
 _ANYWAY = "--allow-changed goes on all the same, and run.json will say so"
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """run.json of the run folder ``path``. Raises UsageError where it lacks what a run needs."""
+    from jsonschema import Draft202012Validator
+
+    described = read_described(path)
+    validator = Draft202012Validator(pae_schemas.load("run"))
+    if (problem := next(validator.iter_errors(described), None)) is not None:
+        raise UsageError(f"{path}/run.json cannot be gone on with: {problem.message}")
+    return described
 
 
 def saved_settings(
