@@ -146,6 +146,7 @@ def test_drafts_of_the_dead_are_removed(tiny_suite: Path) -> None:
     forget(1)
     Path("out/.drafts/tiny-note--seed-1--oracle/output").mkdir(parents=True)
     Path("out/.drafts-abandoned").mkdir()
+    Path("out/.run.json").write_text("{")
     assert main(["resume", "out", "-q"]) == 0
     assert sorted(p.name for p in Path("out").iterdir()) == [
         *("run.json", "tiny-note", "trials.jsonl")
@@ -154,7 +155,7 @@ def test_drafts_of_the_dead_are_removed(tiny_suite: Path) -> None:
 
 def test_a_killed_run_that_has_no_run_json_is_begun_again(tiny_suite: Path) -> None:
     Path("out/.drafts").mkdir(parents=True)
-    Path("out/.drafts/run.json").write_text('{"label": ')
+    Path("out/.run.json").write_text('{"label": ')
     Path("out/trials.jsonl").touch()
     assert main(["resume", "out"]) == 2
     assert run(tiny_suite) == 0

@@ -26,6 +26,7 @@ from pae_harness.runs.read import missing, read_described, read_kept, read_log
 
 DRAFTS = ".drafts"
 ABANDONED = ".drafts-abandoned"
+DESCRIBED_DRAFT = ".run.json"
 _ELSEWHERE = "give another folder with --out"
 
 
@@ -72,6 +73,7 @@ class RunFolder:
             with letting_go(hold(path)) as held:
                 for name in (DRAFTS, ABANDONED):
                     shutil.rmtree(path / name, ignore_errors=True)
+                (path / DESCRIBED_DRAFT).unlink(missing_ok=True)
                 (path / DRAFTS).mkdir()
                 _mend(path)
         except OSError as error:
@@ -176,7 +178,7 @@ def _mend(path: Path) -> None:
 
 def write_described(path: Path, described: Mapping[str, Any]) -> None:
     """Write run.json of the run folder ``path``: all of it, or the one before stays."""
-    draft = path / DRAFTS / "run.json"
+    draft = path / DESCRIBED_DRAFT
     write_json(draft, described)
     draft.replace(path / "run.json")
 
@@ -211,7 +213,9 @@ def _never_begun(out: Path) -> bool:
         return False
     names = {entry.name for entry in out.iterdir()}
     log = out / "trials.jsonl"
-    return names <= {DRAFTS, "trials.jsonl"} and not (log.exists() and log.stat().st_size)
+    return names <= {DRAFTS, DESCRIBED_DRAFT, "trials.jsonl"} and not (
+        log.exists() and log.stat().st_size
+    )
 
 
 def _what_is_in(out: Path) -> str:
