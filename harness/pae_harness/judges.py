@@ -96,7 +96,7 @@ def parse(text: str) -> Judge:
         try:
             return Judge(text, "model", model=models.parse(text))
         except VerifierInputError as error:
-            raise UsageError(f"judge: {error}") from error
+            raise UsageError(str(error)) from error
     near = nearest(text, [RULES, OFF])
     hint = f"did you mean {near!r}?" if near else f"use {CHOICES}"
     raise UsageError(f"unknown judge {text!r}; {hint}")

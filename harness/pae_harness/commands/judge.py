@@ -93,7 +93,6 @@ def _judged(args: argparse.Namespace, path: Path) -> tuple[Grade, str, str]:
 
 
 def _case(args: argparse.Namespace, rubric: Rubric) -> Case:
-    from pae_verifiers import reference
     from pae_verifiers.judge.candidate import Candidate
     from pae_verifiers.numbers import markdown, plain
     from pae_verifiers.rubric.model import Case
@@ -108,10 +107,17 @@ def _case(args: argparse.Namespace, rubric: Rubric) -> Case:
     return Case(
         Candidate(document),
         facts,
-        context=None if args.context is None else reference.read(args.context),
-        reference=None if args.reference is None else reference.read(args.reference),
+        context=_given(args.context),
+        reference=_given(args.reference),
         present=frozenset(file for file in rubric.files if Path(file).name == name),
     )
+
+
+def _given(path: Path | None) -> Any:
+    """A context or a reference: data or text, by the file's name; None where there is none."""
+    from pae_verifiers import reference
+
+    return None if path is None else reference.from_text(read_text(path), str(path))
 
 
 def _judge(args: argparse.Namespace, path: Path, rubric: Rubric) -> Judge:
