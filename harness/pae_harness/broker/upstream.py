@@ -22,10 +22,10 @@ from tenacity import (
     stop_after_attempt,
 )
 
-from pae_harness.broker.redact import Redactor
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.retry import AGAIN, is_hopeless, wait, wanted_wait
 from pae_harness.broker.terms import Patience, Sizes
+from pae_verifiers.judge.redact import Redactor
 
 if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model

@@ -14,7 +14,6 @@ from tests.harness.broker.client import CHAT, Client, request, until
 from tests.harness.broker.endpoint import KEY, Answer, Endpoint
 
 from pae_harness.broker.canonical import canonical, digest
-from pae_harness.broker.redact import Redactor
 
 Connect = Callable[..., Client]
 
@@ -112,11 +111,6 @@ def test_a_key_that_the_endpoint_quotes_goes_no_further(
             assert secret.encode() not in place
             assert secret[3:-6].encode() not in place
     assert b"[key]" in heard.body
-
-
-def test_a_key_too_short_to_be_one_is_left_alone() -> None:
-    assert Redactor("none").clean(b"none of it") == b"none of it"
-    assert Redactor("").split(b"text") == (b"text", b"")
 
 
 def test_the_key_is_in_no_representation(connect: Connect, upstream: Endpoint) -> None:

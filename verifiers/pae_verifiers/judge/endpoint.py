@@ -14,7 +14,7 @@ import httpx2
 from pae_verifiers.errors import VerifierInputError
 from pae_verifiers.judge.answer import shortened
 from pae_verifiers.judge.models import ANY_KEY
-from pae_verifiers.judge.redact import text_without_key, without_key
+from pae_verifiers.judge.redact import Redactor
 from pae_verifiers.judge.transport import Answer, AttemptFailed
 from pae_verifiers.judge.watchdog import Watchdog
 
@@ -39,7 +39,7 @@ class Endpoint:
                 f"the key ({ANY_KEY}) has spaces, line breaks or characters that no key has: "
                 "set it anew"
             )
-        self._key, self._where = key, base_url
+        self._key, self._where, self._redactor = key, base_url, Redactor(key)
         base = SOCKET_BASE if base_url.startswith(SOCKET) else base_url.rstrip("/")
         self._url = f"{base}/chat/completions"
         try:
@@ -86,7 +86,7 @@ class Endpoint:
         finally:
             response.close()
         kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
-        return Answer(response.status_code, without_key(b"".join(pieces), self._key), kept)
+        return Answer(response.status_code, self._redactor.clean(b"".join(pieces)), kept)
 
     def _failed(
         self, error: httpx2.RequestError, seconds: float, *, timed_out: bool
@@ -96,7 +96,7 @@ class Endpoint:
                 return AttemptFailed(f"{self._where} does not accept the call", again=True)
             shown = f"{seconds:.1f}".removesuffix(".0")
             return AttemptFailed(f"the endpoint took longer than {shown} s", again=True)
-        said = shortened(text_without_key(str(error), self._key)) or type(error).__name__
+        said = shortened(self._redactor.text(str(error))) or type(error).__name__
         hopeless = isinstance(
             error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError
         ) or _untrusted(error)
