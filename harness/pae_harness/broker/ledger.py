@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from pae_harness.broker.canonical import canonical
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Budget, Price
 from pae_harness.broker.usage import Usage
+from pae_verifiers.canonical import canonical
 
 
 @dataclass(frozen=True)

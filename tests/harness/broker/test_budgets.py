@@ -11,11 +11,11 @@ import pytest
 from tests.harness.broker.client import Client, request, until
 from tests.harness.broker.endpoint import Answer, Endpoint, completion
 
-from pae_harness.broker.canonical import canonical
 from pae_harness.broker.ledger import Ledger, most_completion
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Budget, Price
 from pae_harness.broker.usage import Usage
+from pae_verifiers.canonical import canonical
 
 Connect = Callable[..., Client]
 PRICE = Price(input=Decimal(10), output=Decimal(20))

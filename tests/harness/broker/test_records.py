@@ -13,8 +13,6 @@ import pytest
 from tests.harness.broker.client import CHAT, Client, request, until
 from tests.harness.broker.endpoint import KEY, Answer, Endpoint
 
-from pae_harness.broker.canonical import canonical, digest
-
 Connect = Callable[..., Client]
 
 
@@ -41,13 +39,6 @@ def test_its_name_is_the_request_s_digest(connect: Connect) -> None:
     text = '{"messages":[{"content":"One?","role":"user"}],"model":"small"}'
     name = hashlib.sha256(text.encode()).hexdigest()
     assert [path.name for path in client.folder.glob("judge/*")] == [f"001-{name}.json"]
-
-
-def test_the_digest_is_of_the_data_and_not_of_its_spelling() -> None:
-    assert canonical({"b": 1, "a": "é"}) == b'{"a":"\\u00e9","b":1}'
-    assert digest({"b": 1, "a": [1, 2]}) == digest(json.loads('{ "a" : [1,2], "b":1 }'))
-    with pytest.raises(ValueError, match="JSON"):
-        canonical(float("nan"))
 
 
 def test_a_reply_that_is_no_json_is_kept_as_text(connect: Connect, upstream: Endpoint) -> None:

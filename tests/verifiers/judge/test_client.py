@@ -19,9 +19,10 @@ from tests.fake_model import (
     said,
 )
 
+from pae_verifiers.canonical import digest
 from pae_verifiers.errors import JudgeUnavailableError, VerifierInputError
 from pae_verifiers.judge.answer import failure
-from pae_verifiers.judge.chat import ChatRequest, Completion, Message, body_digest
+from pae_verifiers.judge.chat import ChatRequest, Completion, Message
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.endpoint import Endpoint
 from pae_verifiers.judge.patience import Patience
@@ -67,7 +68,7 @@ def test_a_completion_tells_text_model_usage_and_what_it_answers() -> None:
         finish_reason="stop",
         model="fake-1-2026-11-01",
         usage={"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
-        digest=body_digest(BODY),
+        digest=digest(BODY),
     )
 
 
@@ -367,7 +368,7 @@ def test_a_refused_parameter_is_given_up_and_that_is_recorded(
         completion = ask(model)
     assert (completion.text, completion.dropped) == ("Hello", dropped)
     assert [asked.body for asked in model.asked] == [BODY, second]
-    assert completion.digest == body_digest(second)
+    assert completion.digest == digest(second)
 
 
 def test_several_parameters_may_be_refused_one_after_the_other() -> None:

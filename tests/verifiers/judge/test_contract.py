@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.fake_model import DROP, FakeModel, Reply, as_json, fake_model, refused, said
 
+from pae_verifiers.canonical import digest
 from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.judge.chat import body_digest
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.contract import schema_faults
 from pae_verifiers.judge.endpoint import Endpoint
@@ -396,9 +396,9 @@ def test_what_was_answered_before_the_endpoint_went_away_is_on_record() -> None:
 
 def test_the_record_names_the_request_whose_reply_was_accepted() -> None:
     judgement, model = judged(said("no JSON"), said(GOOD))
-    assert judgement.record["accepted"] == body_digest(model.asked[1].body)
+    assert judgement.record["accepted"] == digest(model.asked[1].body)
     assert [a["request"] for a in judgement.record["attempts"]] == [
-        body_digest(asked.body) for asked in model.asked
+        digest(asked.body) for asked in model.asked
     ]
 
 
@@ -420,7 +420,7 @@ def test_a_refused_temperature_is_on_record() -> None:
     assert (judgement.status, judgement.record["dropped"]) == ("scored", ["temperature"])
     assert "temperature" not in model.asked[1].body
     assert "temperature" not in judgement.record["fingerprint"]["parameters"]
-    assert judgement.record["accepted"] == body_digest(model.asked[1].body)
+    assert judgement.record["accepted"] == digest(model.asked[1].body)
 
 
 def test_the_record_is_json() -> None:

@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pae_verifiers.canonical import digest
 from pae_verifiers.errors import VerifierInputError
-from pae_verifiers.judge.chat import body_digest
 from pae_verifiers.judge.transport import Answer, AttemptFailed
 
 FOLDER = "judge"
@@ -37,7 +37,7 @@ class Replay:
 
     def send(self, body: Mapping[str, Any], seconds: float) -> Answer:
         """Raises AttemptFailed for a request that nobody recorded."""
-        answer = self._answers.get(body_digest(body))
+        answer = self._answers.get(digest(body))
         if answer is None:
             raise AttemptFailed(
                 f"no exchange below {self._folder} has this request: the document, the rubric, "
@@ -59,9 +59,9 @@ class Replay:
     def _answers(self) -> Mapping[str, Answer]:
         """By the digest of the request; of several, the last, and a completion before an error."""
         found: dict[str, Answer] = {}
-        for digest, _, answer in self._records:
-            if answer.status == 200 or digest not in found or found[digest].status != 200:
-                found[digest] = answer
+        for asked, _, answer in self._records:
+            if answer.status == 200 or asked not in found or found[asked].status != 200:
+                found[asked] = answer
         return found
 
 
@@ -75,7 +75,7 @@ def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
         request = record.get("request") if isinstance(record, dict) else None
         status = record.get("status") if isinstance(record, dict) else None
         if isinstance(request, dict) and isinstance(status, int):
-            yield body_digest(request), request, Answer(status, _body(record))
+            yield digest(request), request, Answer(status, _body(record))
 
 
 def _files(folder: Path) -> Iterator[Path]:
