@@ -6,13 +6,11 @@ Used on the broker's own thread alone.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import httpx2
 from tenacity import (
@@ -23,8 +21,9 @@ from tenacity import (
 )
 
 from pae_harness.broker.refusal import Refusal
-from pae_harness.broker.retry import AGAIN, is_hopeless, wait, wanted_wait
 from pae_harness.broker.terms import Patience, Sizes
+from pae_verifiers.judge.backoff import is_untrusted, wait, wanted_wait
+from pae_verifiers.judge.models import is_loopback
 from pae_verifiers.judge.redact import Redactor
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ MESSAGES = "/v1/messages"  # the path of Anthropic's protocol, whose headers are
 # What is passed on to the endpoint, and back from it; all else stays where it is.
 _SENT = ("accept", "anthropic-version", "anthropic-beta")
 _KEPT = ("content-type", "x-request-id", "request-id", "retry-after")
+AGAIN = frozenset({429, 500, 502, 503, 504, 529})
 _ANTHROPIC_VERSION = "2023-06-01"
 
 
@@ -83,7 +83,7 @@ class Upstream:
         self._client = httpx2.AsyncClient(
             timeout=httpx2.Timeout(None, connect=patience.connect),
             follow_redirects=False,  # the key is for this address
-            trust_env=not _is_here(model.base_url),  # a proxy does not know this machine
+            trust_env=not is_loopback(model.base_url),  # a proxy does not know this machine
         )
 
     async def close(self) -> None:
@@ -129,7 +129,12 @@ class Upstream:
 
         def until(state: RetryCallState) -> float:
             failed = _failure(state)
-            return wait(self._patience, state.attempt_number, failed.asked if failed else None)
+            return wait(
+                state.attempt_number,
+                failed.asked if failed else None,
+                first=self._patience.first_wait,
+                longest=self._patience.longest_wait,
+            )
 
         def too_late(state: RetryCallState) -> bool:
             return loop.time() + state.upcoming_sleep >= deadline
@@ -160,7 +165,7 @@ class Upstream:
         except httpx2.RequestError as error:
             why = self._redactor.text(f"the endpoint cannot be reached: {_said(error)}")
             failed = _Failed(why, code="upstream_unreachable")
-            if is_hopeless(error):
+            if is_untrusted(error):
                 failed.answer()
             raise failed from None
         if reply.status in AGAIN:
@@ -231,14 +236,6 @@ def kept_headers(response: httpx2.Response, redactor: Redactor) -> dict[str, str
     """The headers of a reply that matter, without the key."""
     found = {name: response.headers[name] for name in _KEPT if name in response.headers}
     return {name: redactor.text(value) for name, value in found.items()}
-
-
-def _is_here(base_url: str) -> bool:
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _failure(state: RetryCallState) -> _Failed | None:

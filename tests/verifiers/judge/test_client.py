@@ -21,12 +21,10 @@ from tests.fake_model import (
 
 from pae_verifiers.canonical import digest
 from pae_verifiers.errors import JudgeUnavailableError, VerifierInputError
-from pae_verifiers.judge.answer import failure
 from pae_verifiers.judge.chat import ChatRequest, Completion, Message
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.endpoint import Endpoint
 from pae_verifiers.judge.patience import Patience
-from pae_verifiers.judge.transport import Answer
 
 KEY = "sk-test-0123456789abcdef"
 QUICK = Patience(deadline=20, first_wait=0.001, longest_wait=0.002)
@@ -199,19 +197,6 @@ def test_a_wait_beyond_the_deadline_is_not_begun(after: str) -> None:
     assert why.startswith("HTTP 429: quota for this hour; it asks to wait 3")
     assert why.endswith("s are left")
     assert len(model.asked) == 1
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [("7", 7.0), ("0.5", 0.5), ("-3", 0.0), (formatdate(0, usegmt=True), 0.0)],
-)
-def test_retry_after_is_seconds_or_a_date(header: str, seconds: float) -> None:
-    assert failure(Answer(429, b"", {"retry-after": header})).wait == seconds
-
-
-@pytest.mark.parametrize("header", ["", "soon", "nan", "inf", "1e999"])
-def test_another_retry_after_says_nothing(header: str) -> None:
-    assert failure(Answer(429, b"", {"retry-after": header})).wait is None
 
 
 def test_nobody_there_is_a_sentence() -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
-import ssl
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 
 from pae_verifiers.errors import VerifierInputError
 from pae_verifiers.judge.answer import shortened
-from pae_verifiers.judge.models import ANY_KEY
+from pae_verifiers.judge.backoff import is_untrusted
+from pae_verifiers.judge.models import ANY_KEY, is_loopback
 from pae_verifiers.judge.redact import Redactor
 from pae_verifiers.judge.transport import Answer, AttemptFailed
 from pae_verifiers.judge.watchdog import Watchdog
@@ -99,7 +97,7 @@ class Endpoint:
         said = shortened(self._redactor.text(str(error))) or type(error).__name__
         hopeless = isinstance(
             error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError
-        ) or _untrusted(error)
+        ) or is_untrusted(error)
         return AttemptFailed(f"{self._where} cannot be reached: {said}", again=not hopeless)
 
 
@@ -112,23 +110,6 @@ def _client(base_url: str) -> httpx2.Client:
         transport = httpx2.HTTPTransport(uds=path, verify=False, trust_env=False, limits=limits)
         return httpx2.Client(transport=transport, trust_env=False)
     # The environment's proxy, which a transport of its own passes by, does not know this machine.
-    here = httpx2.HTTPTransport(limits=limits) if _is_here(base_url) else None
+    here = httpx2.HTTPTransport(limits=limits) if is_loopback(base_url) else None
     # Redirects are not followed: the key is for this address.
     return httpx2.Client(transport=here, limits=limits, follow_redirects=False)
-
-
-def _is_here(base_url: str) -> bool:
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _untrusted(error: BaseException | None) -> bool:
-    """Whether a failure will be the same next time: the certificate is not trusted."""
-    while error is not None:
-        if isinstance(error, ssl.SSLCertVerificationError):
-            return True
-        error = error.__cause__ or error.__context__
-    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -68,6 +69,15 @@ def parse(text: str) -> Model:
         preset = PRESETS[where]
         return Model(name, preset.base_url, where, (ANY_KEY, *preset.key_variables))
     return Model(name, _base_url(where), "", (ANY_KEY,))
+
+
+def is_loopback(base_url: str) -> bool:
+    """Whether an address is this machine's own, which no proxy and no other machine reaches."""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _base_url(text: str) -> str:
