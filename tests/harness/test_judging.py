@@ -356,7 +356,9 @@ def test_a_key_that_no_header_can_carry_is_not_quoted(
     monkeypatch.setenv("JUDGE_API_KEY", "sk-secret\nX-Evil: 1")
     with pytest.raises(UsageError) as caught:
         Judging(parse(str(upstream.model))).require()
-    assert str(caught.value) == "the key in JUDGE_API_KEY has a character that no header can carry"
+    assert str(caught.value) == (
+        "the key in JUDGE_API_KEY has a character that no header can carry: set it anew"
+    )
 
 
 def test_of_a_judge_without_a_model_no_broker_is_started() -> None:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pae_harness.broker.exchange import Exchange, recorded_body
+from pae_harness.broker.exchange import Exchange
 from pae_harness.broker.upstream import Reply
 from pae_harness.cache import cache_root, cached_folder
 from pae_verifiers.canonical import digest
+from pae_verifiers.judge.records import recorded_body
 
 KIND = "replies"
 _FILE = "reply.json"

@@ -54,11 +54,7 @@ def main(args: argparse.Namespace) -> int:
         work=regrading.work,
         more={
             "regraded_from": {"run": str(run.path), "judge": run.described.get("judge")},
-            **{
-                key: run.described[key]
-                for key in ("agent", "salted", "salt")
-                if key in run.described
-            },
+            **{key: run.described[key] for key in _CARRIED if key in run.described},
         },
     )
     figures = aggregate(result for _, result in finished.results) if finished.results else None

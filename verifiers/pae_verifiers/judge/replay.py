@@ -1,14 +1,8 @@
-"""Recorded exchanges instead of an endpoint: the same answers to the same requests, no network.
-
-A record is a JSON file in a folder called ``judge``, anywhere below the folder that is replayed. Of
-it only ``request``, ``status`` and the answer are read: ``reply`` or ``response`` where that was
-JSON, ``text`` where it was not.
-"""
+"""Recorded exchanges instead of an endpoint: the same answers to the same requests, no network."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +10,8 @@ from typing import Any
 
 from pae_verifiers.canonical import digest
 from pae_verifiers.errors import VerifierInputError
+from pae_verifiers.judge.records import FOLDER, folders, recorded_body
 from pae_verifiers.judge.transport import Answer, AttemptFailed
-
-FOLDER = "judge"
 
 
 class Replay:
@@ -66,8 +59,8 @@ class Replay:
 
 
 def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
-    """(digest, request, answer) of each file that is a record, in the order of their names."""
-    for path in sorted(_files(folder)):
+    """(digest, request, answer) of each file that is a record, by the order of their paths."""
+    for path in (path for place in folders(folder) for path in sorted(place.glob("*.json"))):
         try:
             record = json.loads(path.read_bytes())
         except (OSError, ValueError, RecursionError) as error:
@@ -75,22 +68,4 @@ def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
         request = record.get("request") if isinstance(record, dict) else None
         status = record.get("status") if isinstance(record, dict) else None
         if isinstance(request, dict) and isinstance(status, int):
-            yield digest(request), request, Answer(status, _body(record))
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """The files that may be records: of a trial's folder only its own, nothing an agent wrote."""
-    for root, folders, files in os.walk(folder):
-        here = Path(root)
-        if here.name == FOLDER:
-            folders.clear()
-            yield from (here / name for name in files if name.endswith(".json"))
-        elif "trial.json" in files:
-            folders[:] = [name for name in folders if name == FOLDER]
-
-
-def _body(record: Mapping[str, Any]) -> bytes:
-    answer = record.get("reply", record.get("response"))
-    if answer is None:
-        return str(record.get("text", "")).encode("utf-8", "surrogatepass")
-    return json.dumps(answer).encode("ascii")
+            yield digest(request), request, Answer(status, recorded_body(record))
