@@ -123,7 +123,9 @@ def test_the_english_block_is_judged_with_what_stands_before_it() -> None:
 
 
 def test_english_below_another_language_s_header_is_judged() -> None:
-    given = note("Title\n--- English ---\nOne.\n--- 繁體中文 ---\nMuch more.\n--- English ---\nTwo.")
+    given = note(
+        "Title\n--- English ---\nOne.\n--- 繁體中文 ---\nMuch more.\n--- English ---\nTwo."
+    )
     assert texts(given, given.judged("note")) == ["", "Title", "One.", "Much more.", "Two."]
 
 
