@@ -114,6 +114,26 @@ def test_a_key_that_the_endpoint_quotes_goes_no_further(
     assert b"[key]" in heard.body
 
 
+@pytest.mark.parametrize(
+    "escaped",
+    [
+        KEY.replace("/", "\\/"),
+        KEY.replace("s", "\\u0073").replace("+", "\\u002B"),
+        KEY.replace("k", "\\\\u006b"),
+        "".join(f"\\u{ord(c):04x}" for c in KEY),
+    ],
+)
+def test_a_key_that_is_quoted_with_json_s_escapes_goes_no_further(
+    connect: Connect, upstream: Endpoint, escaped: str
+) -> None:
+    upstream.answers = [Answer(401, b'{"error": {"message": "wrong key %s!"}}' % escaped.encode())]
+    client = connect()
+    heard = client.ask()
+    [kept] = client.records()
+    for said in (heard.json, kept["reply"]):
+        assert said["error"]["message"] == "wrong key [key]!"
+
+
 def test_a_key_too_short_to_be_one_is_left_alone() -> None:
     assert Redactor("none").clean(b"none of it") == b"none of it"
     assert Redactor("").split(b"text") == (b"text", b"")
