@@ -42,6 +42,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "digits": lambda size: "1" * size,
     "(": lambda size: "(" * size,
     "9**9**9%": lambda size: "9**9**9%" * (size // 8),
+    "9**9**9% apart": lambda size: "9**9**9% " * (size // 9),
     "zero-width characters": lambda size: "\u200b" * size,
     "nested brackets": lambda size: "[(" * (size // 4) + ")]" * (size // 4),
     "words and numbers": lambda size: "It fell 5% to $3m; " * (size // 19),

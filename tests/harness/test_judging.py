@@ -81,6 +81,7 @@ def test_the_verifier_s_box_has_a_token_and_nothing_of_the_host(
         "PAE_JUDGE": "model",
         "JUDGE_BASE_URL": "unix:///broker/broker.sock",
         "JUDGE_MODEL": "small",
+        "JUDGE_PROMPT": "hardened",
         "JUDGE_DEADLINE_SEC": "57",
         "ASKED_LITERAL": "one",
         "ASKED_DEFAULT": "two",

@@ -11,6 +11,7 @@ import pytest
 
 import pae_schemas
 from pae_harness.main import main
+from pae_verifiers.judge.prompts import load
 
 
 def tasks(suite: Path) -> list[str]:
@@ -231,6 +232,7 @@ def test_a_dry_run_shows_the_judge_and_needs_no_key(
         "model": "m",
         "base_url": "https://api.openai.com/v1",
         "provider": "openai",
+        "prompt": {"name": "hardened", "digest": load("hardened").digest},
     }
     assert main([*argv, "--dry-run"]) == 0
     shown = capsys.readouterr()

@@ -14,6 +14,7 @@ from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion, end
 
 import pae_schemas
 from pae_harness.main import main
+from pae_verifiers.judge.prompts import load
 
 Shown = pytest.CaptureFixture[str]
 
@@ -65,6 +66,7 @@ def test_a_model_judges_a_run(
         "model": "small",
         "base_url": upstream.url,
         "provider": "",
+        "prompt": {"name": "hardened", "digest": load("hardened").digest},
     }
     jsonschema.Draft202012Validator(pae_schemas.load("run")).validate(described)
     jsonschema.Draft202012Validator(pae_schemas.load("trial")).validate(result)

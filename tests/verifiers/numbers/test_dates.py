@@ -23,6 +23,8 @@ ON_THE_30TH = DateParts(2026, 2, 4, 11, 30)
         ("Aprıl 2026", DateParts(2026, 1, 2, 4, None)),
         ("the fİrst quarter of 2026", DateParts(2026, 1, 1, None, None)),
         ("30.11.2026", ON_THE_30TH),
+        ("the thirty-first of March 2026", DateParts(2026, 1, 1, 3, 31)),
+        ("March twenty-first", DateParts(None, 1, 1, 3, 21)),
         ("2026年11月30日", ON_THE_30TH),
         ("2026-11-30T16:00:00Z", ON_THE_30TH),
         ("November 2026", IN_NOVEMBER),

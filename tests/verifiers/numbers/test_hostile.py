@@ -37,3 +37,14 @@ def test_a_word_as_long_without_a_digit_is_none() -> None:
 def test_chinese_without_a_space_is_no_such_word() -> None:
     found = scanner.scan(markdown.render("下跌百分之三點五，" * 500)).quantities
     assert {number.value for number in found} == {Decimal("-3.5")}
+
+
+@pytest.mark.parametrize("text", ["9" * 40 + ":3", "三分之二億", "1:" + "9" * 40])
+def test_a_ratio_beyond_28_digits_is_a_number_and_no_error(text: str) -> None:
+    (number,) = scanner.scan(markdown.render(text)).quantities
+    assert number.unit == "ratio"
+
+
+def test_any_white_space_may_stand_in_a_number_in_words() -> None:
+    (number,) = scanner.scan(markdown.render("It rose two and\u00a0a half percent.")).quantities
+    assert (number.value, number.unit) == (Decimal("2.5"), "percent")

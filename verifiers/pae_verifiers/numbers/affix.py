@@ -9,7 +9,7 @@ from functools import cache
 from pae_verifiers.numbers import chinese, lexicon
 from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import key, words
-from pae_verifiers.numbers.starts import last_word
+from pae_verifiers.numbers.starts import Starts, last_word
 
 _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _SYMBOLS = {key(symbol): unit for symbol, unit in lexicon.CURRENCY_SYMBOLS.items()}
@@ -23,6 +23,9 @@ _BEFORE = re.compile(
 )
 _SIGNS = ("-", "+", "(")
 _SYMBOL_ENDS = frozenset(symbol[-1] for symbol in lexicon.CURRENCY_SYMBOLS)
+_PLAIN_SYMBOLS = frozenset("$£€¥₹₩₽₪₺฿₫₱")
+# What stands before the space in "US $" and its like.
+_OWNERS = frozenset("SsKkTtCc.")
 _CODE_ENDS = frozenset(
     f"{mega}{code}".lower()
     for mega in ("", "m", "k")
@@ -92,16 +95,35 @@ _NOTHING = re.compile(
     r"\Z|[),;:!?\]|][ \n]|\.[ \n](?=[A-Z\d])|[ ](?:and|of|on|at|from|for|the|is|was|were|by|with|"
     r"as|than|before|after|against|which|that|below|above|under)\b"
 )
+_PERCENT_SIGN = re.compile(r"%(?!\d|[- ]?points?\b)", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"[a-z]+")
+_UNIT_WORDS = (
+    *lexicon.RATE_WORDS, *_SCALES, *lexicon.SCALE_LETTERS, *lexicon.CURRENCY_WORDS, *lexicon.CENTS,
+    *lexicon.PART_WORDS, *lexicon.TIME_WORDS, "quarters", "share", "x", "fold", "to", "times",
+    "more", "additional", "full", "whole", "further", "extra", "odd", "mere", "or", "new", "fewer",
+    "of", "trading", "business", "calendar", "working", "consecutive", "st", "nd", "rd", "th",
+)  # fmt: skip
+# The first word of all that may follow a numeral as its unit or scale, singular and plural.
+_UNIT_BEGINNINGS = _CODE_ENDS | frozenset(
+    match.group() + plural
+    for word in _UNIT_WORDS
+    if (match := _FIRST_WORD.match(word))
+    for plural in ("", "s")
+)
+_AHEAD = re.compile(r"\.?[\s-]{0,2}(?:([A-Za-z]+)|[%‰؉⁒‱×(\[{}^\\$£€¥₹₩₽₪₺฿₫₱])")
 _CENT = Decimal("0.01")
 _MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 
 
-def attach(text: str, found: Found, floor: int) -> Found:
+def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
-    found = _before(text, found, floor)
-    if _NOTHING.match(text, found.until):
+    found = _before(text, places, found, floor)
+    if not text.startswith("%", found.until) and (
+        not (places.chinese or _may_have_unit(text, found.until))
+        or _NOTHING.match(text, found.until)
+    ):
         return found
-    found = _after(text, found)
+    found = _after(text, places, found)
     if found.unit is None and found.scale != 1:
         found = _after_word(text, found, floor)
     if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
@@ -109,15 +131,14 @@ def attach(text: str, found: Found, floor: int) -> Found:
     return found
 
 
-def _before(text: str, found: Found, floor: int) -> Found:
+def _before(text: str, places: Starts, found: Found, floor: int) -> Found:
+    if found.at - 2 > floor and _is_plain_symbol(text, found.at):
+        at = found.at - 1
+        return replace(found, at=at, unit=_SYMBOLS[text[at]], prefixed=True, negative=False)
     start = max(floor, found.at - 8)
-    signed = found.at - (text[found.at - 1 : found.at] in _SIGNS)
-    last = last_word(text, signed)
-    match = None
-    if last in _SYMBOL_ENDS or last in _CODE_ENDS:
-        match = _BEFORE.search(text[start : found.at])
+    match = _BEFORE.search(text[start : found.at]) if _may_be_money(text, found.at) else None
     if not match:
-        near = chinese.has_chinese(text[start : found.at])
+        near = places.chinese and chinese.has_chinese(text[start : found.at])
         return chinese.before(text, found, floor) if near else found
     if match["code"]:
         code = match["code"].upper()
@@ -137,6 +158,33 @@ def _before(text: str, found: Found, floor: int) -> Found:
     )
 
 
+def _may_be_money(text: str, at: int) -> bool:
+    """Whether what stands before a numeral, and before its sign, can be a currency."""
+    if text[at - 1 : at] in _SIGNS:
+        at -= 1
+    near = text[max(0, at - 5) : at].rstrip()
+    if not near[-1:].isalpha():
+        return near[-1:] in _SYMBOL_ENDS
+    near = near[-3:].lower()
+    return (near in _CODE_ENDS or near[-2:] in _CODE_ENDS) and last_word(text, at) in _CODE_ENDS
+
+
+def _is_plain_symbol(text: str, at: int) -> bool:
+    """Whether the symbol before a numeral is a whole one, and not the end of "HK$" or "US $"."""
+    if text[at - 1 : at] not in _PLAIN_SYMBOLS or text[at - 2 : at - 1] == ".":
+        return False
+    owner = text[max(0, at - 8) : at - 1]
+    near = owner.replace("-", " ").rstrip()
+    return near[-1:] not in _OWNERS if len(near) < len(owner) else not near[-1:].isalpha()
+
+
+def _may_have_unit(text: str, until: int) -> bool:
+    """Whether the first sign or word after a numeral can begin a unit or a scale."""
+    match = _AHEAD.match(text, until)
+    word = match.group(1) if match else ""
+    return word is None or word.lower() in _UNIT_BEGINNINGS or (word.isupper() and len(word) > 1)
+
+
 @cache
 def _word_before() -> re.Pattern[str]:
     """A currency's name; "the dollar 5" is another thing."""
@@ -154,12 +202,14 @@ def _after_word(text: str, found: Found, floor: int) -> Found:
     return replace(found, at=match.start(), unit=unit, prefixed=True)
 
 
-def _after(text: str, found: Found) -> Found:
+def _after(text: str, places: Starts, found: Found) -> Found:
+    if not found.prefixed and _PERCENT_SIGN.match(text, found.until):
+        return replace(found, until=found.until + 1, unit="percent")
     rate = _RATE.match(text, found.until)
     if rate:
         return _with_rate(found, rate)
     found = _scaled(text, found)
-    if chinese.has_chinese(text[found.until : found.until + 5]):
+    if places.chinese and chinese.has_chinese(text[found.until : found.until + 5]):
         read = chinese.after(text, found)
         if read.exempt or (read.until > found.until and read.unit is not None):
             return read
@@ -172,6 +222,11 @@ def _after(text: str, found: Found) -> Found:
     currency = _CURRENCY.match(text, found.until)
     if currency:
         return _scaled(text, _with_currency(found, currency))
+    return _counted(text, found)
+
+
+def _counted(text: str, found: Found) -> Found:
+    """The number with what it counts, where that is a unit: shares, parts, multiples, time."""
     share = _SHARE.match(text, found.until)
     if share and _counts_shares(text, found, share):
         return replace(found, until=share.end(), unit="share")

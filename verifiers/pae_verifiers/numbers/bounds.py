@@ -3,40 +3,83 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.model import Bound
-from pae_verifiers.numbers.starts import last_word
+from pae_verifiers.numbers.starts import Starts, last_word
 
-_BEFORE: tuple[tuple[Bound, str], ...] = (
-    ("+-", r"±|\+\s?/\s?[-–]|\bplus[\s-]or[\s-]minus|\bplus/minus|\\pm"),
-    ("<=", r"≤|<=|=<|\\leq?|\bno\s(?:more|greater|higher|larger)\sthan|\bnot\s(?:more|above|"
-           r"over)(?:\sthan)?|"
-           r"\bat\s(?:the\s)?most|\bup\sto|\bnot\s(?:to\s)?exceed(?:ing)?|"
-           r"\ba?\s?maximum(?:\sof)?|\bas\smuch\sas|"
-           r"\bas\smany\sas|\ba\s(?:cap|ceiling)\sof|\bcapped\sat|\bwithin|\blimited\sto|"
-           r"\bnever\s(?:more\sthan|above)"),
-    (">=", r"≥|>=|=>|\\geq?|\bat\s(?:the\s)?least|\b(?:no|not)\s(?:less|fewer|lower|smaller)\sthan|"
-           r"\bnot\s(?:below|under)|\ba?\s?minimum(?:\sof)?|\ba\sfloor\sof|"
-           r"\bnever\s(?:less\sthan|below)"),
-    ("~", r"~|≈|\\approx|\\sim|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bsome|"
-          r"\bnearly|\balmost|"
-          r"\bclose\sto|\bcirca|\bca\.|\bc\.|\bjust\s(?:over|under|above|below|short\sof|shy\sof)|"
-          r"\b(?:a\slittle|slightly|a\sbit|a\stouch|a\sshade)\s(?:over|under|above|below|"
-          r"more\sthan|less\sthan)|"
-          r"\bin\sthe\s(?:region|order|area)\sof|\bvirtually|\bsomewhere\s(?:near|around)|"
-          r"\bestimated|\bpractically|"
-          r"\bon\sthe\sorder\sof|\bwell\sunder\shalf"),
-    ("<", r"<|\\lt|\b(?:less|fewer|lower|smaller)\sthan|\bbelow|\bunder|\bbeneath|\bshy\sof"),
-    (">", r">|\\gt|\b(?:more|greater|higher|larger)\sthan|\babove|\bover|\bexceed(?:s|ed|ing)?|"
-          r"\bin\sexcess\sof|"
-          r"\bupwards\sof|\btop(?:s|ped|ping)|\bsurpass(?:es|ed|ing)?|\bbeyond|\bnorth\sof"),
+# The words of a bound before a number, by the last of them; the first bound that matches counts.
+_BEFORE: tuple[tuple[Bound, str, str], ...] = (
+    ("+-", "±", "±"),
+    ("+-", "- –", r"\+\s?/\s?[-–]"),
+    ("+-", "pm", r"\\pm"),
+    ("+-", "minus", r"\bplus[\s-]or[\s-]minus|\bplus/minus"),
+    ("<=", "≤", "≤"),
+    ("<=", "=", "<="),
+    ("<=", "<", "=<"),
+    ("<=", "le leq", r"\\leq?"),
+    ("<=", "than", r"\bno\s(?:more|greater|higher|larger)\sthan|\bnot\s(?:more|above|over)\sthan|"
+                   r"\bnever\smore\sthan"),
+    ("<=", "more above over", r"\bnot\s(?:more|above|over)|\bnever\sabove"),
+    ("<=", "most", r"\bat\s(?:the\s)?most"),
+    ("<=", "to", r"\bup\sto|\blimited\sto"),
+    ("<=", "exceed exceeding", r"\bnot\s(?:to\s)?exceed(?:ing)?"),
+    ("<=", "maximum", r"\ba?\s?maximum"),
+    ("<=", "of", r"\ba?\s?maximum\sof|\ba\s(?:cap|ceiling)\sof"),
+    ("<=", "as", r"\bas\smuch\sas|\bas\smany\sas"),
+    ("<=", "at", r"\bcapped\sat"),
+    ("<=", "within", r"\bwithin"),
+    (">=", "≥", "≥"),
+    (">=", "=", ">="),
+    (">=", ">", "=>"),
+    (">=", "ge geq", r"\\geq?"),
+    (">=", "least", r"\bat\s(?:the\s)?least"),
+    (">=", "than", r"\b(?:no|not)\s(?:less|fewer|lower|smaller)\sthan|\bnever\sless\sthan"),
+    (">=", "below under", r"\bnot\s(?:below|under)|\bnever\sbelow"),
+    (">=", "minimum", r"\ba?\s?minimum"),
+    (">=", "of", r"\ba?\s?minimum\sof|\ba\sfloor\sof"),
+    ("~", "~ ≈", "[~≈]"),
+    ("~", "approx", r"\\approx|\bapprox"),
+    ("~", "sim", r"\\sim"),
+    ("~", ".", r"\bapprox\.|\bca\.|\bc\."),
+    ("~", "about", r"\babout"),
+    ("~", "around", r"\baround|\bsomewhere\saround"),
+    ("~", "near", r"\bsomewhere\snear"),
+    ("~", "roughly approximately some nearly almost circa virtually estimated practically",
+        r"\b(?:roughly|approximately|some|nearly|almost|circa|virtually|estimated|practically)"),
+    ("~", "to", r"\bclose\sto"),
+    ("~", "over under above below",
+        r"\b(?:just|a\slittle|slightly|a\sbit|a\stouch|a\sshade)\s(?:over|under|above|below)"),
+    ("~", "than", r"\b(?:a\slittle|slightly|a\sbit|a\stouch|a\sshade)\s(?:more|less)\sthan"),
+    ("~", "of", r"\bjust\s(?:short|shy)\sof|\bin\sthe\s(?:region|order|area)\sof|"
+                r"\bon\sthe\sorder\sof"),
+    ("~", "half", r"\bwell\sunder\shalf"),
+    ("<", "<", "<"),
+    ("<", "lt", r"\\lt"),
+    ("<", "than", r"\b(?:less|fewer|lower|smaller)\sthan"),
+    ("<", "below under beneath", r"\b(?:below|under|beneath)"),
+    ("<", "of", r"\bshy\sof"),
+    (">", ">", ">"),
+    (">", "gt", r"\\gt"),
+    (">", "than", r"\b(?:more|greater|higher|larger)\sthan"),
+    (">", "above over beyond", r"\b(?:above|over|beyond)"),
+    (">", "exceed exceeds exceeded exceeding", r"\bexceed(?:s|ed|ing)?"),
+    (">", "of", r"\bin\sexcess\sof|\bupwards\sof|\bnorth\sof"),
+    (">", "tops topped topping", r"\btop(?:s|ped|ping)"),
+    (">", "surpass surpasses surpassed surpassing", r"\bsurpass(?:es|ed|ing)?"),
 )  # fmt: skip
-_PATTERNS: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
-    (bound, re.compile(rf"(?:{words})\s?(?:(?:an?|only|just|around|about)\s)?$", re.IGNORECASE))
-    for bound, words in _BEFORE
-)
+_ENDINGS = frozenset(word for _, words, _ in _BEFORE for word in words.split())
+# What may stand between a bound's words and the number.
+_FILLERS = frozenset({"a", "an", "only", "just", "around", "about"})
+# The ends that are common words: a bound's words have one of these before them.
+_BEFORE_END = {
+    "of": ("maximum", "minimum", "cap", "ceiling", "floor", "short", "shy", "region", "order",
+           "area", "excess", "upwards", "north"),
+    "to": ("up", "limited", "close"),
+    "at": ("capped",),
+}  # fmt: skip
 _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     (">=", re.compile(r"\+(?!\w)|\s(?:or|and)\s(?:more|above|higher|over|greater|longer)\b")),
     (
@@ -48,44 +91,28 @@ _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     ("~", re.compile(r"\s(?:or\sso|or\sthereabouts|give\sor\stake|approximately)\b|-ish\b")),
     (">=", re.compile(r"\sat\s(?:the\s)?least\b")),
 )
-_LAST = """
-minus m to exceed exceeding exceeds exceeded most of maximum minimum much many above over at within
-than below under least about around roughly approximately approx some nearly almost circa ca c
-virtually near estimated practically half beneath top tops topped topping surpass surpasses
-surpassed surpassing beyond pm le leq ge geq sim lt gt a an as only just ± - – ~ ≈ < > = ≤ ≥ .
-"""
-# Every bound before a number ends in one of these.
-_LAST_WORDS = frozenset(_LAST.split())
-# And each bound's words have one of these in them.
-_STEMS: dict[Bound, tuple[str, ...]] = {
-    "+-": ("±", "+", "plus", "\\pm"),
-    "<=": ("≤", "=", "\\le", "no", "most", "up", "exceed", "maximum", "much", "many", "cap",
-           "ceiling", "within", "limited", "never"),
-    ">=": ("≥", "=", "\\ge", "least", "no", "minimum", "floor", "never"),
-    "~": ("~", "≈", "\\approx", "\\sim", "about", "around", "rough", "approx", "some", "near",
-          "almost", "close", "circa", "ca.", "c.", "just", "little", "slight", "bit", "touch",
-          "shade", "region", "order", "area", "virtual", "estimat", "practical", "half"),
-    "<": ("<", "\\lt", "than", "below", "under", "beneath", "shy"),
-    ">": (">", "\\gt", "than", "above", "over", "exceed", "excess", "upward", "top", "surpass",
-          "beyond", "north"),
-}  # fmt: skip
 _LEVEL_WORD = re.compile(r"(?:below|under|beneath|above)\s?$", re.IGNORECASE)
 _DURATION_WORD = re.compile(r"\b(?:over|under)\s?$", re.IGNORECASE)
 _TIMES = frozenset({"day", "week", "month", "year"})
 _NEGATION = re.compile(r"(?:\b(?:not|never|without|cannot)|n't)\s(?:\w+\s)?$", re.IGNORECASE)
 _LONGEST = 40
-_GAPS = ("+", "-", " ", "\n", "\t", "\u00a0")
+# What every bound after a number begins with.
+_MAY_FOLLOW = re.compile(r"\+|-i|\s(?:or|and|at|give|approximately)\b")
 
 
-def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
-    """The number with its bound; where the bound's words begin; whether they speak of a level."""
-    window_start = max(floor, found.at - _LONGEST)
-    window = text[window_start : found.at]
-    may_be = last_word(text, found.at) in _LAST_WORDS
-    lower = window.lower() if may_be else ""
-    for bound, pattern in _PATTERNS if may_be else ():
-        near = any(stem in lower for stem in _STEMS[bound])
-        match = pattern.search(window) if near else None
+def apply(
+    text: str, places: Starts, found: Found, floor: int, last: str
+) -> tuple[Found, int, bool]:
+    """The number with its bound; where the bound's words begin; whether they speak of a level.
+
+    ``last`` is the last word before the number.
+    """
+    window_start, window = found.at, ""
+    if last in _ENDINGS or last in _FILLERS:
+        window_start = max(floor, found.at - _LONGEST)
+        window = text[window_start : found.at]
+    for bound, pattern in _possible(window, last) if window else ():
+        match = pattern.search(window)
         if not match:
             continue
         if found.unit in _TIMES and _DURATION_WORD.search(window):
@@ -99,10 +126,36 @@ def apply(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
         if bound in ("<", ">") and _negated(text, start):
             bound = "<=" if bound == ">" else ">="
         return replace(found, bound=bound), start, level and bound != "~"
-    for bound, pattern in _AFTER if text[found.until : found.until + 1] in _GAPS else ():
+    for bound, pattern in _AFTER if _MAY_FOLLOW.match(text, found.until) else ():
         if pattern.match(text, found.until):
             return replace(found, bound=bound), found.at, False
-    return _in_chinese(text, found, floor)
+    return _in_chinese(text, found, floor) if places.chinese else (found, found.at, False)
+
+
+def _possible(window: str, last: str) -> tuple[tuple[Bound, re.Pattern[str]], ...]:
+    """The patterns that may match before a number, going by the last words there."""
+    if last in _FILLERS:
+        prior = last_word(window, max(0, len(window.rstrip()) - len(last)))
+        return _patterns(last, prior if prior in _ENDINGS else "")
+    if last in _BEFORE_END:
+        words = window.lower().split()
+        if len(words) < 2 or not words[-2].endswith(_BEFORE_END[last]):
+            return ()
+    return _patterns(last)
+
+
+@cache
+def _patterns(*ends: str) -> tuple[tuple[Bound, re.Pattern[str]], ...]:
+    """Each bound whose words may end so, in the order in which they are tried."""
+    phrases: dict[Bound, list[str]] = {}
+    for bound, words, pattern in _BEFORE:
+        if not set(ends).isdisjoint(words.split()):
+            phrases.setdefault(bound, []).append(pattern)
+    filler = r"\s?(?:(?:an?|only|just|around|about)\s)?$"
+    return tuple(
+        (bound, re.compile(rf"(?:{'|'.join(some)}){filler}", re.IGNORECASE))
+        for bound, some in phrases.items()
+    )
 
 
 def _in_chinese(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:

@@ -44,6 +44,16 @@ _MONTH = (
 _YEAR = r"(?P<{}>(?:19|20)\d\d)(?!\d)"
 _SHORT_YEAR = r"(?P<{}>(?:19|20)\d\d|['’]?\d\d)(?![\d.,]*\d)"
 _DAY = r"(?P<{}>[0-3]?\d)(?:st|nd|rd|th)?"
+# "The twenty-first of March": the days of two words.
+_DAYS_IN_WORDS = {
+    f"{tens} {word}": number + day
+    for tens, number in (("twenty", 20), ("thirty", 30))
+    for day, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), 1
+    )
+    if number + day < 32
+}
+_IN_WORDS = rf"(?P<{{}}>{'|'.join(_DAYS_IN_WORDS).replace(' ', '[ -]')})"
 _NTH = r"(?P<{}>first|second|third|fourth|1st|2nd|3rd|4th)"
 
 _FORMS = (
@@ -51,6 +61,9 @@ _FORMS = (
     rf"{_YEAR.format('y2')}\s*年\s*(?P<m2>\d\d?)\s*月(?:\s*(?P<d2>\d\d?)\s*日)?",
     rf"(?<![\d.,]){_DAY.format('d3')}(?:\s+of)?[\s-]+(?:the\s+)?{_MONTH.format('n3')}"
     rf"(?:,?[\s-]+{_SHORT_YEAR.format('y3')})?",
+    rf"\b{_IN_WORDS.format('w17')}\s+of\s+{_MONTH.format('n17')}(?:,?\s+{_YEAR.format('y17')})?",
+    rf"\b{_MONTH.format('n18')}\s+(?:the\s+)?{_IN_WORDS.format('w18')}\b"
+    rf"(?:,?\s+{_YEAR.format('y18')})?",
     rf"\b{_MONTH.format('n4')}\s+{_DAY.format('d4')}(?![\d.])(?:,?\s+{_YEAR.format('y4')})?",
     rf"\b{_MONTH.format('n5')},?[\s-]+(?:of\s+)?{_SHORT_YEAR.format('y5')}",
     rf"(?<![\d.,])(?P<d6>[0-3]?\d)[./](?P<m6>[0-3]?\d)[./]{_SHORT_YEAR.format('y6')}",
@@ -124,6 +137,8 @@ def _readings(match: re.Match[str]) -> tuple[DateParts, ...]:
     parts = {key.rstrip("0123456789"): value for key, value in found.items()}
     year = _year(parts.get("y"))
     day, month = _int(parts.get("d")), _int(parts.get("m"))
+    if "w" in parts:
+        day = _DAYS_IN_WORDS[re.sub(r"[\s-]", " ", parts["w"].lower())]
     if "n" in parts:
         month = _MONTHS[parts["n"].lower()]
     pairs = [(day, month)]

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from markdown_it.token import Token
 
 from pae_verifiers.numbers import html_text
-from pae_verifiers.numbers.builder import Builder, Piece, collapsed
+from pae_verifiers.numbers.builder import Builder, Piece, collapsed, placed
 
 _LINK_TITLE = re.compile(r"""\s("[^"]*"|'[^']*'|\([^()]*\))\s*\)$""")
 
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SIGN = re.compile(r"([#$%+:=>@^{}-])")
 _ONLY_DIGITS = re.compile(r"[\d,\s*]+$")
 
 
@@ -36,9 +37,14 @@ class Shown:
 
     def spans(self, token: Token, where: Sequence[int]) -> Iterator[Piece]:
         """The pieces of an inline token whose content stands at ``where`` in the source."""
+        if not token.children:
+            if where:
+                yield from self._text(token.content, where, where[-1] + 1)
+            return
         end = (where[-1] + 1) if where else 0
-        bounds = [*where, end]
-        for child in token.children or ():
+        contiguous = isinstance(where, range) and where
+        bounds = range(where[0], end + 1) if contiguous else [*where, end]
+        for child in token.children:
             at, to = child.meta.get("at", 0), child.meta.get("to", 0)
             spots, stop = bounds[at:to], bounds[min(to, len(bounds)) - 1] + 1 if to else end
             if not spots:
@@ -59,7 +65,7 @@ class Shown:
             if alt:
                 shown = text[alt[0] : alt[1]]
                 spots = where[alt[0] : alt[1]]
-                yield Piece(shown, spots, [at + 1 for at in spots])
+                yield placed(shown, spots)
             elif html_text.tag_name(text) in html_text.BREAKING:
                 yield collapsed("\n", start, end)
             elif html_text.tag_name(text) in html_text.CELLS:
@@ -67,36 +73,46 @@ class Shown:
         elif kind == "entity":
             yield collapsed(html_text.unescape(text), start, end)
         else:
-            yield Piece(self._lifted(text), where, [at + 1 for at in where])
+            yield placed(self._lifted(text), where)
 
     def _span(self, child: Token, spots: Sequence[int], stop: int) -> Iterator[Piece]:
         """What one inline token shows; ``spots`` are the source positions it consumed."""
         if child.type == "html_inline":
             kind = "comment" if child.content.startswith(("<!", "<?")) else "tag"
             yield from self.html(kind, child.content, spots)
-        elif self.visibility.hidden and child.type in ("text", "text_special", "code_inline"):
+        elif self.visibility.hidden and child.type in ("text_special", "code_inline"):
             self.out.hide(spots[0], stop)
         elif child.type == "text":
-            if len(child.content) == len(spots):
-                yield Piece(self._lifted(child.content), spots, [at + 1 for at in spots])
-            else:
-                yield collapsed(child.content, spots[0], stop)
+            yield from self._text(child.content, spots, stop)
         elif child.type in ("text_special", "softbreak", "hardbreak"):
             yield collapsed(child.content or "\n", spots[0], stop)
         elif child.type == "code_inline":
             inner = spots[len(child.markup) : len(spots) - len(child.markup)]
             if len(inner) > len(child.content):
                 inner = inner[1:-1]
-            yield Piece(child.content, inner, [at + 1 for at in inner])
+            yield placed(child.content, inner)
         elif child.type == "image":
             self._hide_title(child, spots)
             yield from self.spans(child, spots[2 : 2 + len(child.content)])
         elif child.type == "link_open":
             self._hide_title(child, spots)
 
+    def _text(self, text: str, spots: Sequence[int], stop: int) -> Iterator[Piece]:
+        if self.visibility.hidden:
+            self.out.hide(spots[0], stop)
+        elif len(text) == len(spots):
+            yield placed(self._lifted(text), spots)
+        else:
+            yield collapsed(text, spots[0], stop)
+
     def _lifted(self, text: str) -> str:
-        """Digits as superscripts where they are raised."""
-        return text.translate(_SUPERSCRIPTS) if self.raised and _ONLY_DIGITS.match(text) else text
+        """Digits as superscripts where they are raised, and nothing but digits between signs."""
+        if not self.raised:
+            return text
+        parts = _SIGN.split(text)
+        return "".join(
+            part.translate(_SUPERSCRIPTS) if _ONLY_DIGITS.match(part) else part for part in parts
+        )
 
     def _hide_title(self, token: Token, spots: Sequence[int]) -> None:
         if token.attrGet("title"):
@@ -105,12 +121,14 @@ class Shown:
                 self.out.hide(spots[found.start(1) + 1], spots[found.end(1) - 1])
 
 
-def line_positions(source: str, content: str, starts: Sequence[int]) -> list[int]:
+def line_positions(source: str, content: str, starts: Sequence[int]) -> Sequence[int]:
     """The source position of each character of a block's content, line by line.
 
     A content line ends where its source line ends and may lack some leading white space, so it is
     found at its line's first visible character; what precedes that was expanded from tabs at most.
     """
+    if starts and content and source.startswith(content, starts[0]) and content[0] not in " \t\n":
+        return range(starts[0], starts[0] + len(content))  # most blocks stand there as they are
     where: list[int] = []
     for number, line in enumerate(content.split("\n")):
         start = starts[min(number, len(starts) - 1)] if starts else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 # Symbols before or after an amount, longest first; letters before $ are part of the symbol.
 CURRENCY_SYMBOLS = {
@@ -96,6 +97,7 @@ def words(options: dict[str, object] | dict[str, str] | dict[str, Decimal]) -> s
     )
 
 
+@lru_cache(maxsize=4096)
 def key(found: str) -> str:
     """The lexicon's form of what a pattern from ``words`` matched."""
     return re.sub(r"[\s-]+", " ", found).casefold()

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from markdown_it.token import Token
 
 from pae_verifiers.numbers import html_text, plain, positions
-from pae_verifiers.numbers.builder import Builder, Context, Piece, Written, collapsed, literal
+from pae_verifiers.numbers.builder import (
+    Builder,
+    Context,
+    Piece,
+    Written,
+    collapsed,
+    literal,
+    placed,
+)
 from pae_verifiers.numbers.inline_text import Shown, line_positions
 from pae_verifiers.numbers.model import Document, HiddenText
 from pae_verifiers.numbers.table_cells import cells
@@ -178,8 +187,7 @@ class _Walker:
         where = line_positions(self.source, content, starts)
         context = self._context()
         self.out.separate("\n\n")
-        piece = Piece(content, where, [at + 1 for at in where])
-        written = self.out.write([*self._take_marker(), piece])
+        written = self.out.write([*self._take_marker(), placed(content, where)])
         self.out.block("code", written, context)
         self.lead = ""
 
@@ -227,7 +235,7 @@ class _Walker:
         return index
 
     def _row(
-        self, row: list[Token], where: list[list[int]], context: Context, columns: list[str]
+        self, row: list[Token], where: list[Sequence[int]], context: Context, columns: list[str]
     ) -> list[str]:
         """Write one row; its cells can be registered only when the whole row is known."""
         written: list[Written] = []
@@ -235,13 +243,11 @@ class _Walker:
             self.out.separate("\t" if written else "\n" if columns else "\n\n")
             written.append(self.out.write(list(self.shown.spans(inline, spots))))
         texts = [cell.text.strip() for cell in written]
+        whole = " ".join(texts)
         for number, cell in enumerate(written):
             column = columns[number] if number < len(columns) else ""
-            self.out.block(
-                "table_cell",
-                cell,
-                replace(context, row=" ".join(texts), row_label=texts[0], column=column),
-            )
+            place = Context(context.headings, context.lead_in, whole, texts[0], column)
+            self.out.block("table_cell", cell, place)
         return texts
 
     def _take_marker(self) -> list[Piece]:

@@ -9,12 +9,12 @@ from decimal import Decimal
 
 from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.reading import NBSP
+from pae_verifiers.numbers.starts import Starts
 
 # Nobody reads more digits than these; what is longer counts as too large (or too fine) to match.
 MAX_DIGITS = 40
 HUGE = Decimal(1).scaleb(MAX_DIGITS)
 
-_RUN = re.compile(rf"\d(?:\d|[.,'{NBSP}](?=\d))*")
 _POINT_FIRST = re.compile(r"(?<![\w.,])\.")
 _EXPONENT = re.compile(r"[eE]([+-]?\d{1,2})(?!\w|\.\d)")
 _POWER = re.compile(r"\s?[×x*·]\s?10\s?\^?\s?([-⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\d)")
@@ -47,23 +47,31 @@ _WHOLE_RUN = re.compile(
 )
 _EMOJI = {"\U0001f51f": 10, "\U0001f4af": 100}
 _ONE = Decimal(1)
+_QUANTA = tuple(_ONE.scaleb(-places) for places in range(MAX_DIGITS + 1))
 _NUMERAL = Found(0, 0, 0, 0, _ONE, _ONE)
 _FRACTION_QUANTUM = Decimal("0.1")
 
 
-def find(text: str) -> Iterator[Found]:
+def find(text: str, places: Starts) -> Iterator[Found]:
     """Every numeral in a text already read by ``reading.read``, in order, without overlaps."""
     at = 0
-    for match in _RUN.finditer(text):
-        if match.start() < at:
+    for index in places.runs:
+        start, run = places.places[index], places.tokens[index]
+        if start < at:
             continue
-        start, run = match.start(), match.group()
+        stop = start + len(run)
         if start and text[start - 1] == "." and _POINT_FIRST.match(text, start - 1):
             start, run = start - 1, "." + run
-        for found in _interpret(start, run):
-            whole = _extend(text, found)
-            yield whole
-            at = whole.stop
+        digits = _digits(run)
+        if digits:
+            found = _extend(text, _number(start, stop, digits))
+            yield found
+            at = found.stop
+            continue
+        for part in _listed(start, run):
+            found = _extend(text, part)
+            yield found
+            at = found.stop
     if text.isascii():
         return
     for match in _VULGAR_RUN.finditer(text):
@@ -77,27 +85,19 @@ def find(text: str) -> Iterator[Found]:
         yield Found(start, end, start, end, Decimal(size), Decimal(1), lookalike=True)
 
 
-def _interpret(at: int, run: str) -> Iterator[Found]:
-    """The number that a run of digits and separators is; several where it is a list."""
-    digits = _digits(run)
-    if digits is None:
-        for part in re.finditer(rf"[^,{NBSP}']+", run):
-            whole = part.group()
-            if _PLAIN.fullmatch(whole):
-                yield _number(at + part.start(), len(whole), whole)
-            else:
-                start = at + part.start()
-                end = start + len(whole)
-                yield Found(start, end, start, end, Decimal(0), Decimal(1), "label", exempt=True)
-        return
-    yield _number(at, len(run), digits)
+def _listed(at: int, run: str) -> Iterator[Found]:
+    """The numbers of a run of digits and separators that is no single number."""
+    for part in re.finditer(rf"[^,{NBSP}']+", run):
+        start, end = at + part.start(), at + part.end()
+        if _PLAIN.fullmatch(part.group()):
+            yield _number(start, end, part.group())
+        else:
+            yield Found(start, end, start, end, Decimal(0), Decimal(1), "label", exempt=True)
 
 
 def _digits(run: str) -> str | None:
     """Plain ``1234.56`` for a run, None where it is no single number."""
-    if run.isdigit():
-        return run
-    if _PLAIN.fullmatch(run):
+    if run.isdigit() or _PLAIN.fullmatch(run):
         return run
     if _WESTERN.fullmatch(run) or _INDIAN.fullmatch(run):
         return run.replace(",", "")
@@ -114,24 +114,29 @@ def _digits(run: str) -> str | None:
     return None
 
 
-def _number(at: int, length: int, digits: str) -> Found:
-    whole, _, decimals = digits.partition(".")
-    decimals = decimals[:MAX_DIGITS]
-    whole = whole.lstrip("0") or "0"
-    value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
-    if not decimals and value != HUGE:
-        value = Decimal(whole)
-    quantum = _ONE.scaleb(-len(decimals)) if decimals else _ONE
-    stop = at + length
+def _number(at: int, stop: int, digits: str) -> Found:
+    if len(digits) <= MAX_DIGITS:
+        value = Decimal(digits)
+        point = digits.find(".")
+        decimals = digits[point + 1 :] if point >= 0 else ""
+    else:
+        whole, _, decimals = digits.partition(".")
+        decimals = decimals[:MAX_DIGITS]
+        whole = whole.lstrip("0") or "0"
+        value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
+        if not decimals and value != HUGE:
+            value = Decimal(whole)
+    quantum = _QUANTA[len(decimals)]
     return replace(_NUMERAL, at=at, until=stop, body=at, stop=stop, value=value, quantum=quantum)
 
 
 def _extend(text: str, found: Found) -> Found:
     """The numeral with the exponent, fraction or further groups that follow it."""
-    if found.exempt:
-        return found
     stop = found.stop
-    if stop >= len(text) or (text[stop] in ",;:.%" and text[stop : stop + 2].isascii()):
+    ahead = text[stop : stop + 2]
+    if found.exempt or not ahead or (ahead[0] in ",;:.%)|" and ahead.isascii()):
+        return found
+    if ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x":
         return found
     exponent = _EXPONENT.match(text, stop) or _POWER.match(text, stop)
     if exponent:

@@ -18,38 +18,47 @@ _LIST = re.compile(r"(?:,|,?\s(?:and|or)|\s?/|;)\s")
 _RATES = frozenset({"percent", "bps", "pp"})
 # Beyond this ratio "from $500 to $1.2 million" means five hundred dollars.
 _SAME_SIZE = 100
+_JOINTS = frozenset("-–—~→⟶➔=至到")  # what a joint without white space begins with
+_LONGEST = 9  # of what stands between the numbers of a range or a list
 
 
 def spread(text: str, numbers: list[Found]) -> list[Found]:
     """The numbers of a block, each end of a range with the unit and scale of the other."""
     result = list(numbers)
     listed = False  # whether the number to the right has its unit from a list's last
+    near: list[int] = []  # indexes of the numbers that stand right behind another
     for i in range(len(result) - 1, 0, -1):
         left, right = result[i - 1], result[i]
         if left.exempt or right.exempt:
             continue
+        if right.at - left.until > _LONGEST:
+            listed = False
+            continue
+        near.append(i)
         gap = text[left.until : right.at]
         if _is_range(text, left, gap):
             result[i - 1] = _from_right(left, right)
-        listed = bool(_LIST.fullmatch(gap)) and _shares_unit(text, left, right, listed)
+        listed = right.unit in _RATES and _shares_unit(text, left, right, listed, gap)
         if listed:
             result[i - 1] = replace(left, unit=right.unit)
-    for i in range(1, len(result)):
+    for i in reversed(near):
         left, right = result[i - 1], result[i]
-        if not (left.exempt or right.exempt) and _is_range(text, left, text[left.until : right.at]):
+        if _is_range(text, left, text[left.until : right.at]):
             result[i] = _from_left(left, right)
     return result
 
 
-def _shares_unit(text: str, left: Found, right: Found, listed: bool) -> bool:
+def _shares_unit(text: str, left: Found, right: Found, listed: bool, gap: str) -> bool:
     """ "12.1, 9.8 and 7.5 percent": a unit in words is written once, a sign with every number."""
     plain = left.bare and left.kind == "quantity" and left.quantum < 1
     written = text[right.stop : right.until]
     worded = listed or (bool(written) and "%" not in written)
-    return plain and right.unit in _RATES and worded
+    return plain and worded and _LIST.fullmatch(gap) is not None
 
 
 def _is_range(text: str, left: Found, gap: str) -> bool:
+    if not (gap[:1].isspace() or gap[:1] in _JOINTS):
+        return False
     if _DASH.fullmatch(gap) or _ARROW.fullmatch(gap) or _TO.fullmatch(gap):
         return True
     return bool(_AND.fullmatch(gap) and _BETWEEN.search(text[max(0, left.at - 24) : left.at]))

@@ -55,6 +55,7 @@ def _ascii(char: str) -> str:
 
 
 _TABLE = _Table()
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
 
 # Between full-width digits this comma parts groups; beside others, in Chinese, it is punctuation.
 _CHINESE_COMMA = re.compile(r"(?<=[0-9])，|，(?=[0-9])")
@@ -77,9 +78,8 @@ _LETTERED = re.compile(
     r"(?:(?<=[$€£])|(?<![\w.,]))(?=[\doOОоIlІ.,]{0,24}\d)(?=[\d.,]{0,24}[oOОоIlІ])[\doOОоIlІ]+"
     r"(?:[.,][\doOОоIlІ]+)*(?![\w])"
 )
-_SPACE_WITHIN = re.compile(r"\d \d\d\d")
-_LETTER_AFTER = re.compile(r"\d[.,]?[oOОоIlІ]")
-_LETTER_BEFORE = re.compile(r"[oOОоIlІ][.,]?\d")
+# A digit with groups after it, or beside one of those letters: most texts have none to look into.
+_UNUSUAL = re.compile(r"[0-9](?: [0-9]{3}|[.,]?[oOIl]|(?<=[oOIl][0-9])|(?<=[oOIl][.,][0-9]))")
 _UNIT_BESIDE = re.compile(r"\s?(?:%|bps\b|bp\b|basis\b|percent|per\scent|pp\b)")
 
 
@@ -98,14 +98,25 @@ def read(text: str) -> str:
     if not text.isascii():
         if "，" in text and any("\u4e00" <= char <= "\u9fff" for char in text):
             text = _CHINESE_COMMA.sub("、", text)
-        text = text.translate(_TABLE)
+        text = _translated(text)
         text = _MIDDLE_DOT.sub(".", text)
         if not _RAISED.isdisjoint(text):
             text = _raised_number().sub(lambda match: _lowered(match.group()), text)
-    if _SPACE_WITHIN.search(text):
+    if _UNUSUAL.search(text):
         text = _GROUPED.sub(lambda match: match.group().replace(" ", NBSP), text)
-    if _LETTER_AFTER.search(text) or _LETTER_BEFORE.search(text):
         return _LETTERED.sub(lambda match: _digits_for_letters(text, match), text)
+    return text
+
+
+def _translated(text: str) -> str:
+    """As ``text.translate(_TABLE)``, which looks at each character, and most are as they are."""
+    other = {
+        char: read for char in set(_FOREIGN.findall(text)) if (read := _TABLE[ord(char)]) != char
+    }
+    if not other.keys().isdisjoint(other.values()):
+        return text.translate(_TABLE)
+    for char, read in other.items():
+        text = text.replace(char, read)
     return text
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from pae_verifiers.numbers import (
     affix,
@@ -29,148 +30,206 @@ from pae_verifiers.numbers import (
     vague,
 )  # fmt: skip
 from pae_verifiers.numbers.found import EXACT, Found
-from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague
-from pae_verifiers.numbers.starts import Starts, starts
+from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague, made
+from pae_verifiers.numbers.starts import Starts, last_word, starts
+
+_ONE = Found.scale
+# The words that the stages look for.
+_KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS | signs.WORDS
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """A block's text as written and as it is read, and where its words begin."""
+class _Part(NamedTuple):
+    """A block with its text as written and as it is read, and where its words begin."""
 
+    block: Block
     original: str
     text: str
     unread: list[Found]
     places: Starts
+    yen_is_yuan: bool
 
 
 def scan(document: Document) -> Scan:
     """All quantities, vague amounts and hidden numbers of a document. Never raises; linear time."""
-    quantities: list[Quantity] = []
-    unclear: list[Vague] = []
     yen_is_yuan = chinese.is_written(document.text)
-    for block in document.blocks:
-        original = document.text[block.span.at : block.span.until]
-        text, unread = overlong.cut(reading.read(original))
-        read = _Reading(original, text, unread, starts(text))
-        for found in _block(read, block, yen_is_yuan):
-            quantities.append(_quantity(document, block.span.at, found, original, text))
-        for at, until in vague.find(text, read.places):
-            unclear.append(_vague(document, block.span.at + at, block.span.at + until))
+    parts = [_part(document, block, yen_is_yuan) for block in document.blocks]
+    numbers: list[list[Found]] = [[] for _ in parts]
+    # Stage after stage and not block after block: the patterns of one stage fill the processor's
+    # nearest cache, those of all do not fit into it.
+    for stage in _STAGES:
+        numbers = [stage(part, found) for part, found in zip(parts, numbers, strict=True)]
+    quantities = [
+        _quantity(document, part, found)
+        for part, some in zip(parts, numbers, strict=True)
+        for found in some
+    ]
+    unclear = [
+        _vague(document, part, span)
+        for part in parts
+        for span in vague.find(part.text, part.places)
+    ]
     hidden = tuple(item for part in document.hidden for item in _hidden(part))
     return Scan(document, tuple(quantities), tuple(unclear), hidden)
 
 
-def _block(read: _Reading, block: Block, yen_is_yuan: bool) -> list[Found]:
-    """The numbers of one block, in order, with offsets in the block's text."""
-    text = read.text
-    if not (read.places.digits or read.places.vocabulary or read.unread or not text.isascii()):
-        return []
-    sentences = [sentence.at - block.span.at for sentence in block.sentences] or [0]
-    numbers = list(_attached(read, block))
-    if chinese.has_chinese(text):
-        numbers = chinese.join(text, numbers)
-    if yen_is_yuan:
-        numbers = [chinese.yuan(text, found) for found in numbers]
-    numbers = ranges.spread(text, numbers)
-    finished: list[Found] = []
-    floor = 0
-    for found in numbers:
-        if not found.exempt:
-            sentence = sentences[max(0, bisect_right(sentences, found.at) - 1)]
-            found = _signed(read.original, text, found, floor, sentence)
-            found = _in_place(read, found, block)
-        finished.append(found)
-        floor = found.until
-    return settle.ratios(text, coordination.spread(text, finished, sentences))
+def _part(document: Document, block: Block, yen_is_yuan: bool) -> _Part:
+    original = document.text[block.span.at : block.span.until]
+    text, unread = overlong.cut(reading.read(original))
+    return _Part(block, original, text, unread, starts(text, _KNOWN), yen_is_yuan)
 
 
-def _in_place(read: _Reading, found: Found, block: Block) -> Found:
-    """The number with the unit that its table, list or sentence gives it."""
-    if block.column:
-        own_label = read.original.strip() == block.row_label
-        found = columns.apply(found, block.column, "" if own_label else block.row_label)
-    if block.lead_in and found.bare:
-        found = columns.introduced(read.text, found, block)
-    found = settle.unit(read.text, found)
-    if found.unit == "pp" and block.kind == "paragraph" and not (block.lead_in or block.headings):
-        return chinese.alone(read.text, found)
-    return found
+def _exempt(part: _Part, numbers: list[Found]) -> list[Found]:
+    return [*numbers, *exempt.find(part.text, part.block.kind, part.places)]
 
 
-def _attached(read: _Reading, block: Block) -> Iterator[Found]:
+def _in_chinese(part: _Part, numbers: list[Found]) -> list[Found]:
+    return [*numbers, *chinese.find(part.text)] if part.places.chinese else numbers
+
+
+def _in_digits(part: _Part, numbers: list[Found]) -> list[Found]:
+    return [*numbers, *numerals.find(part.text, part.places)]
+
+
+def _in_words(part: _Part, numbers: list[Found]) -> list[Found]:
+    return [*numbers, *spelled.find(part.text, part.places), *part.unread]
+
+
+def _attached(part: _Part, candidates: list[Found]) -> list[Found]:
     """Exempt forms, digits and words merged in order, each number with its unit and scale."""
-    text = read.text
-    candidates = [
-        *exempt.find(text, block.kind, read.places),
-        *(chinese.find(text) if chinese.has_chinese(text) else ()),
-        *numerals.find(text),
-        *spelled.find(text, read.places),
-        *read.unread,
-    ]
+    text, places = part.text, part.places
     candidates.sort(key=lambda found: (found.at, not found.exempt))
+    numbers: list[Found] = []
     floor = 0
     for found in candidates:
         if found.at < floor:
             continue
         if not found.exempt:
             if found.unit is None:
-                found = affix.attach(text, found, floor)
+                found = affix.attach(text, places, found, floor)
             found = settle.kind(text, found, floor)
-        yield found
+        numbers.append(found)
         floor = found.until
+    return numbers
 
 
-def _signed(original: str, text: str, found: Found, floor: int, sentence: int) -> Found:
-    found = signs.minus(text, original, found, floor)
-    found, start, level = bounds.apply(text, found, floor)
-    return signs.direction(text, found, start, max(sentence, floor), level)
+def _in_ranges(part: _Part, numbers: list[Found]) -> list[Found]:
+    if part.places.chinese:
+        numbers = chinese.join(part.text, numbers)
+    if part.yen_is_yuan:
+        numbers = [chinese.yuan(part.text, found) for found in numbers]
+    return ranges.spread(part.text, numbers) if len(numbers) > 1 else numbers
 
 
-def _quantity(document: Document, base: int, found: Found, original: str, text: str) -> Quantity:
-    """The number with its place in the source; ``original`` and ``text`` are its block's."""
+def _placed(part: _Part, numbers: list[Found]) -> list[Found]:
+    """The numbers with the signs, bounds and units that what is around them gives."""
+    starts = _sentences(part) if numbers else []
+    finished: list[Found] = []
+    floor = 0
+    for found in numbers:
+        if not found.exempt:
+            sentence = (
+                starts[bisect_right(starts, found.at) - 1] if found.at > starts[0] else starts[0]
+            )
+            found = _in_place(part, _signed(part, found, floor, sentence))
+        finished.append(found)
+        floor = found.until
+    return finished
+
+
+def _joined(part: _Part, numbers: list[Found]) -> list[Found]:
+    if len(numbers) < 2:
+        return numbers
+    return settle.ratios(part.text, coordination.spread(part.text, numbers, _sentences(part)))
+
+
+_STAGES = (
+    _exempt, _in_chinese, _in_digits, _in_words, _attached, _in_ranges, _placed, _joined
+)  # fmt: skip
+
+
+def _sentences(part: _Part) -> list[int]:
+    """Where the block's sentences begin in its text."""
+    base = part.block.span.at
+    return [sentence.at - base for sentence in part.block.sentences] or [0]
+
+
+def _in_place(part: _Part, found: Found) -> Found:
+    """The number with the unit that its table, list or sentence gives it."""
+    block = part.block
+    if block.column:
+        own_label = part.original.strip() == block.row_label
+        found = columns.apply(found, block.column, "" if own_label else block.row_label)
+    if block.lead_in and found.bare:
+        found = columns.introduced(part.text, found, block)
+    found = settle.unit(part.text, found)
+    if found.unit == "pp" and block.kind == "paragraph" and not (block.lead_in or block.headings):
+        return chinese.alone(part.text, found)
+    return found
+
+
+def _signed(part: _Part, found: Found, floor: int, sentence: int) -> Found:
+    text, places, at = part.text, part.places, found.at
+    last = last_word(text, at)
+    found = signs.minus(text, part.original, places, found, floor, last)
+    if found.at != at:
+        last = last_word(text, found.at)
+    found, start, level = bounds.apply(text, places, found, floor, last)
+    if start != found.at:
+        last = last_word(text, start)
+    return signs.direction(text, places, found, start, max(sentence, floor), last, level)
+
+
+def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
+    """The number with its place in the source."""
+    base = part.block.span.at
     at, until = base + found.at, base + found.until
     start, end = document.offsets[at], document.ends[until - 1]
-    value, quantum = _scaled(found.value, found.scale), _scaled(found.quantum, found.scale)
-    return Quantity(
-        text=document.source[start:end],
-        start=start,
-        end=end,
-        value=value.copy_negate() if found.negative and value else value,
-        unit=found.unit,
-        kind=found.kind,
-        quantum=quantum,
-        at=at,
-        until=until,
-        scale=found.scale,
-        bound=found.bound,
-        sign_from_word=found.sign_from_word,
-        lookalike=found.lookalike or _disguised(document, base, found, original, text),
-        per_annum=found.per_annum,
-    )
+    value = _scaled(found.value, found.scale)
+    fields = {
+        "text": document.source[start:end],
+        "start": start,
+        "end": end,
+        "value": value.copy_negate() if found.negative and value else value,
+        "unit": found.unit,
+        "kind": found.kind,
+        "quantum": _scaled(found.quantum, found.scale),
+        "at": at,
+        "until": until,
+        "scale": found.scale,
+        "bound": found.bound,
+        "sign_from_word": found.sign_from_word,
+        "lookalike": found.lookalike or _disguised(document, part, found),
+        "per_annum": found.per_annum,
+    }
+    return made(Quantity, fields)
 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:
     """The product, exact; without decimals where a scale word has used them up."""
-    if scale == 1:
+    if scale is _ONE or scale == 1:
         return value
     product = EXACT.multiply(value, scale)
     whole = product.to_integral_value()
     return whole if whole == product else product
 
 
-def _disguised(document: Document, base: int, found: Found, original: str, text: str) -> bool:
+def _disguised(document: Document, part: _Part, found: Found) -> bool:
     """Whether the source writes the digits otherwise than a reader reads them."""
+    base = part.block.span.at
     at, until = base + found.body, base + found.stop
-    body = original[found.body : found.stop]
+    body = part.original[found.body : found.stop]
     if document.source[document.offsets[at] : document.ends[until - 1]] != body:
         return True
-    read = text[found.body : found.stop]
+    if part.text is part.original:
+        return False
+    read = part.text[found.body : found.stop]
     return body != read and any(
         was != now and (now.isdigit() or now in ".,") for was, now in zip(body, read, strict=True)
     )
 
 
-def _vague(document: Document, at: int, until: int) -> Vague:
+def _vague(document: Document, part: _Part, span: tuple[int, int]) -> Vague:
+    at, until = (part.block.span.at + place for place in span)
     start, end = document.offsets[at], document.ends[until - 1]
     return Vague(document.source[start:end], start, end, at, until)
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 
-_END = re.compile(r"(?<![.!?…。！？])[.!?…。！？]+[\"'”’)\]*]*(?=\s)|\n[ \t]*\n")
-_LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
+_STOP = "[.!?…。！？]"
+# Begins with one set of characters, which is quick to search for.
+_END = re.compile(
+    rf"[.!?…。！？\n](?:(?<=\n)[ \t]*\n|(?<={_STOP})(?<!{_STOP}.){_STOP}*[\"'”’)\]*]*(?=\s))"
+)
+_BREAK = re.compile(r"[\s(\[\"'“‘]")
 _OPENERS = " \t\r\n\u00a0\"'“‘([*"
 
 _ABBREVIATED = """
@@ -32,16 +36,18 @@ def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:
     """
     if by_line:
         cuts = [match.end() for match in re.finditer(r"\n", text)]
+    elif first := _END.search(text):
+        found = _END.finditer(text, first.start())
+        cuts = [match.end() for match in found if _ends(text, match)]
     else:
-        cuts = [match.end() for match in _END.finditer(text) if _ends(text, match)]
+        cuts = []
     spans: list[tuple[int, int]] = []
     start = 0
     for cut in (*cuts, len(text)):
-        piece = text[start:cut]
-        lead = len(piece) - len(piece.lstrip())
-        body = piece.strip()
+        body = text[start:cut].lstrip()
         if body:
-            spans.append((start + lead, start + lead + len(body)))
+            start = cut - len(body)
+            spans.append((start, start + len(body.rstrip())))
         start = cut
     return spans
 
@@ -54,11 +60,10 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     following = text[match.end() : match.end() + 32].lstrip(_OPENERS)
     if not following or len(stop) > 1:
         return not following[:1].islower()
-    window = text[max(0, match.start() - 24) : match.start()]
-    found = _LAST_WORD.search(window)
-    word = found.group().casefold() if found else ""
     if following[0].islower():
         return False
+    window = text[max(0, match.start() - 24) : match.start()].removesuffix("\n")
+    word = _BREAK.split(window)[-1].casefold()
     if word in _MAY_END:
         return re.split(r"[^\w']", following, maxsplit=1)[0].casefold() in _STARTERS
     if word in _ABBREVIATIONS:

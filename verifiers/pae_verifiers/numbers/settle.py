@@ -23,7 +23,7 @@ _RATE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _OUT_OF = re.compile(
-    r"[\s-](?:(?:parts|cases|times)\s)?(?:out[\s-]of(?:[\s-](?:the|every|each))?|"
+    r"[\s-](?:(?:parts?|cases?|times?)\s)?(?:out[\s-]of(?:[\s-](?:the|every|each))?|"
     r"in(?:[\s-](?:every|each))?|(?:of|for|per)\s(?:every|each)|per)[\s-]"
 )
 # "3:1"; a time of day is a date before it comes here.
@@ -33,7 +33,10 @@ _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORE
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
 _UNIT_BEFORE = frozenset({"of", "about", "around", "almost", "is", "was", "%", ":", "="})
+_SHORTEST_OUT_OF = 4  # " in "
+_LONGEST_JOINT = 32  # of what joins two numbers to one
 _CENT = Decimal("0.01")
+_MILLIONTH = Decimal("0.000001")
 _YEARS = range(1900, 2100)
 _TIMES = frozenset({"day", "week", "month", "year"})
 
@@ -66,14 +69,19 @@ def kind(text: str, found: Found, floor: int) -> Found:
     """The number as a date or a label where its place makes it one: "2026", "TZLC-3", "T+2"."""
     if found.unit is None and found.kind == "quantity" and _in_name(text, found, floor):
         return _whole_name(text, found, floor)
-    written = text[found.body : found.stop]
-    is_year = len(written) == 4 and written.isdigit() and int(written) in _YEARS
-    in_place = found.unit in ("share", *_TIMES) and _YEAR_BEFORE.search(
-        text, max(0, found.at - 10), found.at
-    )
-    if is_year and found.scale == 1 and (found.unit is None or in_place):
+    if found.stop - found.body == 4 and found.scale == 1 and _is_year(text, found):
         return replace(found, until=found.stop, unit=None, kind="date", exempt=True)
     return found
+
+
+def _is_year(text: str, found: Found) -> bool:
+    written = text[found.body : found.stop]
+    if not written.isdigit() or int(written) not in _YEARS:
+        return False
+    if found.unit is None:
+        return True
+    counts = found.unit == "share" or found.unit in _TIMES
+    return counts and bool(_YEAR_BEFORE.search(text, max(0, found.at - 10), found.at))
 
 
 def _in_name(text: str, found: Found, floor: int) -> bool:
@@ -113,20 +121,28 @@ def _whole_name(text: str, found: Found, floor: int) -> Found:
 
 def unit(text: str, found: Found) -> Found:
     """The number with the unit that only its place shows: decimals and fractions are ratios."""
-    if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
-        return replace(found, unit=None, until=found.stop)
-    if found.unit is None and last_word(text, found.at) in _UNIT_BEFORE:
+    if found.unit is not None:
+        topics = found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found)
+        return replace(found, unit=None, until=found.stop) if topics else found
+    if _may_have_unit_before(text, found.at):
         if _FACTOR.search(text, max(0, found.at - 24), found.at):
             return replace(found, unit="multiple")
         if _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
             return replace(found, unit="percent")
-    if found.bare and text.endswith("of ", 0, found.at):
+    if found.scale != 1:
+        return found
+    if text.endswith("of ", 0, found.at):
         before = _rate_of().search(text, max(0, found.at - 24), found.at)
         if before and _clause_end().match(text, found.until):
             return replace(found, at=before.start("rate"), unit="percent")
-    if found.unit is None and found.quantum < 1 and found.scale == 1:
-        return replace(found, unit="ratio")
-    return found
+    return replace(found, unit="ratio") if found.quantum < 1 else found
+
+
+def _may_have_unit_before(text: str, at: int) -> bool:
+    before = text[at - 1 : at]
+    if not (before.isspace() or before.isalpha() or before in _UNIT_BEFORE):
+        return False
+    return last_word(text, at) in _UNIT_BEFORE
 
 
 def _are_topics(text: str, found: Found) -> bool:
@@ -143,7 +159,8 @@ def ratios(text: str, numbers: list[Found]) -> list[Found]:
     """The numbers of a block with "three out of four" and "3 in 4" joined into one ratio."""
     result: list[Found] = []
     for found in numbers:
-        last = result[-1] if result else None
+        near = result and found.at - result[-1].until <= _LONGEST_JOINT
+        last = result[-1] if near and not found.exempt else None
         joined = last and (_colon_ratio(text, last, found) or _with_cents(text, last, found))
         if joined:
             result[-1] = joined
@@ -165,13 +182,13 @@ def ratios(text: str, numbers: list[Found]) -> list[Found]:
 
 def _colon_ratio(text: str, left: Found, right: Found) -> Found | None:
     """ "3:1" as the multiple, and "1:3" as the ratio, that they are."""
-    if left.exempt or right.exempt or left.unit not in (None, "ratio") or right.unit is not None:
+    if text[left.stop] != ":" or left.exempt or left.kind != "quantity" or not right.value:
         return None
-    if left.kind != "quantity" or not right.value:
+    if left.unit not in (None, "ratio") or right.unit is not None:
         return None
-    if not _COLON.fullmatch(text, left.until, right.at) or text[left.stop] != ":":
+    if not _COLON.fullmatch(text, left.until, right.at):
         return None
-    value = round(EXACT.divide(left.value, right.value), 6)
+    value = EXACT.divide(left.value, right.value).quantize(_MILLIONTH, context=EXACT)
     unit = "multiple" if right.value == 1 else "ratio"
     quantum = left.quantum if right.value == 1 else Decimal("0.1")
     return replace(
@@ -183,7 +200,7 @@ def _with_cents(text: str, left: Found, right: Found) -> Found | None:
     """ "15 dollars and 50 cents" and "15 dollars 50" as one amount."""
     if left.unit not in CURRENCY_CODES or left.scale != 1 or left.quantum != 1:
         return None
-    if right.exempt or right.value >= 100 or right.quantum != 1:
+    if right.value >= 100 or right.quantum != 1:
         return None
     word = text[right.stop : right.until].strip(" -\u00a0").casefold()
     cents = right.scale == _CENT and (right.unit == left.unit or word in ("cent", "cents"))
@@ -211,7 +228,9 @@ def _are_bare_cents(text: str, left: Found, right: Found) -> bool:
 
 def _is_ratio(text: str, left: Found, right: Found) -> bool:
     """ "Three out of four", "3 in 4", "one month in twenty", "1 in 20 times"."""
-    if left.exempt or right.exempt or not _is_whole(left) or not _is_whole(right):
+    if right.at - left.until < _SHORTEST_OUT_OF or left.exempt:
+        return False
+    if not _is_whole(left) or not _is_whole(right):
         return False
     gap = _OUT_OF.fullmatch(text, left.until, right.at)
     if not gap or not 0 < left.value <= right.value:

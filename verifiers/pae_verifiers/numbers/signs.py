@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found, replace
-from pae_verifiers.numbers.starts import last_word
+from pae_verifiers.numbers.starts import Starts
 
 _ADVERB = (
     r"(?:(?:a\s(?:further|mere|total|net)|another|an\s(?:additional|estimated)|only|just|"
@@ -61,6 +61,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 70
+_FAR = 110
 # "0.8 points below its upper limit" is room left, and "$5 million under management" no change.
 _ROOM = (
     r"(?!\s(?:(?!lower)[\w'%.]+[\s-]){0,3}"
@@ -95,6 +96,7 @@ _TAKEN = re.compile(
 )
 _OFF = re.compile(r"\s(?:off|from|out\sof)\b|\s?[.;,]|$")
 _LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near)\s(?:the\s)?$", re.IGNORECASE)
+_LEVEL_WORDS = frozenset({"at", "to", "from", "near", "the"})
 _MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
 _STANDS_ALONE = re.compile(
     r"(?:^|[=:|,;]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|"
@@ -126,66 +128,115 @@ _HEADS = (
     *_LAST_BEGINNINGS, "giv", "gav", "reduc", "under", "weight", "outflow", "back", "lower",
     "by", "total", "amount", "worth", "up",
 )  # fmt: skip
-_LETTERS = re.compile(r"[a-z]+")
+_TAKERS = ("cut", "trim", "shav", "took", "tak", "kn", "lop", "off")
+_ALL_HEADS = (*_HEADS, *_TAKERS)
+_LOSS_WORDS = frozenset({"up", "loss", "losses"})
+_NOUNS_AFTER = """
+fall decline drop loss decrease reduction cut contraction dip slide shortfall underweight
+underperformance sell selloff outflow
+"""
+_FALL_NOUNS = frozenset(_NOUNS_AFTER.split())
+# What the words that make the number before them negative begin with.
+_AFTER_LETTERS = frozenset("oObBuUsSlLfFdD")
+# The words that are asked for in a text's vocabulary.
+WORDS = _LOSS_WORDS | _FALL_NOUNS
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
 
-def minus(text: str, original: str, found: Found, floor: int) -> Found:
+def minus(text: str, original: str, places: Starts, found: Found, floor: int, last: str) -> Found:
     """The number with the sign that is written before it, or around it in parentheses.
 
-    ``original`` is the text with its dashes as written; ``floor`` is where the number before ends.
+    ``original`` is the text with its dashes as written; ``floor`` is where the number before
+    ends, ``last`` the last word before the number.
     """
     at = found.at
-    if at and text[at - 1] in "+" and (at == 1 or text[at - 2] not in "/0123456789"):
+    before = text[at - 1] if at else ""
+    if before == "+" and (at == 1 or text[at - 2] not in "/0123456789"):
         return replace(found, at=at - 1)
-    if _is_minus(text, original, at, floor):
+    if before and before in "-– \u00a0" and _is_minus(text, original, at, floor):
         start = at - 1 if text[at - 1] in "-–" else at - 2
         return replace(found, at=start, negative=True)
     if found.negative:
         return found
-    near = last_word(text, at) in ("minus", "negative", "of")
+    near = last in ("minus", "negative", "of")
     word = _MINUS_WORD.search(text, max(floor, at - 12), at) if near else None
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
         return replace(found, at=word.start(), negative=True, sign_from_word=True)
-    if chinese.has_chinese(text[max(floor, at - 3) : at]):
+    if places.chinese and chinese.has_chinese(text[max(floor, at - 3) : at]):
         word = chinese.words.minus().search(text, max(floor, at - 3), at)
         if word and text[word.start() - 1 : word.start()] != "正":
             return replace(found, at=word.start(), negative=True, sign_from_word=True)
+    if before != "(" and found.body == at:
+        return found
     return _parentheses(text, found, floor)
 
 
-def direction(text: str, found: Found, start: int, sentence: int, level: bool) -> Found:
+def direction(
+    text: str, places: Starts, found: Found, start: int, sentence: int, last: str, level: bool
+) -> Found:
     """The number with the sign that a direction word gives it, where it is a change.
 
     ``start`` is where the number begins with its bound's words, ``sentence`` where its sentence
-    does; ``level`` says that those words ("below") make it a level.
+    does, ``last`` the last word before them; ``level`` says that those ("below") make it a level.
     """
-    if found.negative or found.bound == "+-":
+    if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
         return found
-    before = text[max(sentence, start - 110) : start]
-    if found.kind == "spelled" and found.unit is None:
-        return found
-    last = last_word(text, start)
-    may_be = last in _LAST_WORDS or last.startswith(_LAST_BEGINNINGS)
-    if may_be and not level and _is_fall(before):
-        return replace(found, negative=True, sign_from_word=True)
-    if _fell_in_chinese(text, found, max(sentence, found.at - 24)):
-        return replace(found, negative=True, sign_from_word=True)
     if (
-        may_be
-        and found.unit in _CHANGES
-        and _TAKEN.search(before)
-        and _OFF.match(text, found.until)
+        (_may_be_last(last) and _says_fall(text, places, found, start, sentence, level))
+        or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
+        or (_falls_after(text, places, found) and not _is_level(text, found, last, start, sentence))
     ):
         return replace(found, negative=True, sign_from_word=True)
-    if found.unit in _NO_CHANGE or (found.unit != "pp" and _LEVEL_BEFORE.search(before)):
-        return found
-    if text[found.until : found.until + 1] not in _GAPS:
-        return found
-    after = _AFTER.match(text, found.until) or (found.unit and _AFTER_NOUN.match(text, found.until))
-    return replace(found, negative=True, sign_from_word=True) if after else found
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _may_be_last(word: str) -> bool:
+    """Whether the words of direction before a number can end so."""
+    return word in _LAST_WORDS or word.startswith(_LAST_BEGINNINGS)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_head(word: str) -> bool:
+    """Whether a word of direction with nothing but adverbs behind it can be this one."""
+    return word.startswith(_ALL_HEADS)
+
+
+def _says_fall(
+    text: str, places: Starts, found: Found, start: int, sentence: int, level: bool
+) -> bool:
+    """Whether the words before a number make it a change for the worse."""
+    floor = max(sentence, start - _FAR)
+    head, at = places.word_before(start, floor, _BETWEEN)
+    if not (_may_be_head(head) or not places.vocabulary.isdisjoint(_LOSS_WORDS)):
+        return False
+    before = text[floor:start]
+    if not level and _is_fall(before, head, start - at):
+        return True
+    if found.unit not in _CHANGES or not head.startswith(_TAKERS):
+        return False
+    return bool(_TAKEN.search(before) and _OFF.match(text, found.until))
+
+
+def _falls_after(text: str, places: Starts, found: Found) -> bool:
+    """Whether the words after a number do so: "0.8 points below target", "a 2% fall"."""
+    gap = text[found.until : found.until + 2]
+    if found.unit in _NO_CHANGE or gap[:1] not in _GAPS or not gap[1:].isalpha():
+        return False
+    if gap[1] in _AFTER_LETTERS and _AFTER.match(text, found.until):
+        return True
+    if found.unit is None or places.vocabulary.isdisjoint(_FALL_NOUNS):
+        return False
+    return _AFTER_NOUN.match(text, found.until) is not None
+
+
+def _is_level(text: str, found: Found, last: str, start: int, sentence: int) -> bool:
+    """ "To 4.1 percent below": what the words before it call a level is no change."""
+    if found.unit == "pp" or last not in _LEVEL_WORDS:
+        return False
+    return _LEVEL_BEFORE.search(text[max(sentence, start - _FAR) : start]) is not None
 
 
 @cache
@@ -198,16 +249,18 @@ def _loss() -> re.Pattern[str]:
     return re.compile(rf"{_LOSS_WAS}{_ADVERB}$", re.IGNORECASE)
 
 
-def _is_fall(before: str) -> bool:
-    """Whether the words before a number say that it is the size of a fall."""
-    lower = before.lower()
-    near = lower[-_NEAR:]
-    head = next((word for word in _LETTERS.findall(near)[::-1] if word not in _BETWEEN), "")
-    if (head.startswith(_HEADS) or " up " in near) and _BEFORE.search(before[-_NEAR:]):
+def _is_fall(before: str, head: str, distance: int) -> bool:
+    """Whether the words before a number say that it is the size of a fall.
+
+    ``head`` is the last of them that is no adverb, ``distance`` how far it is from the number.
+    """
+    near = before[-_NEAR:].lower()
+    begins = distance <= _NEAR and head.startswith(_HEADS)
+    if (begins or " up " in near) and _BEFORE.search(before[-_NEAR:]):
         return True
-    if "by" in near and _cut_by().search(before):
+    if head == "by" and _cut_by().search(before):
         return True
-    return "loss" in lower and _loss().search(before) is not None
+    return "loss" in before.lower() and _loss().search(before) is not None
 
 
 def _fell_in_chinese(text: str, found: Found, start: int) -> bool:

@@ -52,7 +52,10 @@ _WORDS = re.compile(rf"(?:{_WORD})(?![a-z])", re.IGNORECASE)
 _NO_SCALE_ALONE = re.compile(r"(?:several|many|few|some|hundred|couple\sof|multi)[\s-]$", re.I)
 _UNIT_AFTER = re.compile(rf"[\s-](?:{_RATE}|{_MONEY})(?![a-z])", re.IGNORECASE)
 # "XII%", and "a percentage point", which is one.
-_ROMAN = re.compile(rf"(?P<roman>[IVXLCDM]{{2,10}}|[IVX])(?=[\s-]?(?:%|(?i:{_RATE})(?![A-Za-z])))")
+_ROMAN = re.compile(
+    r"[IVXLCDM](?:[IVXLCDM]{1,9}|(?<=[IVX]))"  # begins with one set, which is quick to search for
+    rf"(?=[\s-]?(?:%|(?i:{_RATE})(?![A-Za-z])))"
+)
 _CHAINED = re.compile(r"[\w.,-]")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 # "A 12th of it".
@@ -90,6 +93,10 @@ _ONE_PRONOUN_AFTER = re.compile(
     r"off|time|way|side|side's|more|thing|hand|after|such|in\sparticular)\b|\s?[.,;:)!?]|'|$",
     re.IGNORECASE,
 )
+# "One time in twenty", "one case out of 8".
+_ODDS_AFTER = re.compile(
+    rf"\s(?:time|case|part)\s(?:in|out\sof)\s(?:every\s|each\s)?(?:\d|(?:{_WORD})(?![a-z]))", re.I
+)
 _QUANTUM = Decimal("0.1")
 _ARTICLES = frozenset({"a", "an", "one"})
 _A_POINT_WORDS = (
@@ -101,30 +108,52 @@ _A_POINT_WORDS = (
     "a whole",
     "a further",
 )
+_PERCENT_WORDS = frozenset({"percentage", "percent", "per"})
+_NTH_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _NUMBER_WORDS = frozenset({*_SMALL, *_SCALES})
+_OPENERS = _ARTICLES | frozenset(_SMALL)
 _PART_WORDS = frozenset({*_PARTS, *(f"{part}s" for part in _PARTS)})
+_ROMAN_ENDS = frozenset(_ROMAN_DIGITS)
+_RATE_WORDS = frozenset({*_PERCENT_WORDS, "pct", "basis", "bp", "bps", "point", "points"})
+_NUMERAL_WORDS = _NUMBER_WORDS | _PART_WORDS
+WORDS = _RATE_WORDS | _NUMBER_WORDS | _PART_WORDS | _ARTICLES | _NTH_ENDINGS
 
 
 def find(text: str, places: Starts) -> Iterator[Found]:
     """Every number in words, in order; fractions and whole numbers never overlap."""
-    for match in _ROMAN.finditer(text):
+    known = not places.vocabulary.isdisjoint(WORDS)
+    for match in _ROMAN.finditer(text) if _may_be_roman(text, places) else ():
         if not _CHAINED.match(text, match.start() - 1) or not match.start():
             yield _roman(match)
-    if any(words in places.lower for words in _A_POINT_WORDS):
+    if not known:
+        return
+    if not places.vocabulary.isdisjoint(_PERCENT_WORDS) and any(
+        words in places.lower for words in _A_POINT_WORDS
+    ):
         for match in _A_POINT.finditer(text):
             at, until = match.span()
             yield Found(at, until, at, until, Decimal(1), Decimal(1), "spelled")
-    for match in matches(_NTH, text, places.at(_ARTICLES)):
+    nth = not places.vocabulary.isdisjoint(_NTH_ENDINGS)
+    for match in matches(_NTH, text, places.at(_ARTICLES)) if nth else ():
         at, until = match.span()
         part = Decimal(1) / max(Decimal(match.group(1)), Decimal(1))
         yield Found(at, until, at, until, part, _QUANTUM, "spelled")
-    yield from _merged(text, places)
+    if not places.vocabulary.isdisjoint(_NUMERAL_WORDS):
+        yield from _merged(text, places)
+
+
+def _may_be_roman(text: str, places: Starts) -> bool:
+    """Whether a rate in words stands in the text, or a percent sign behind a Roman digit."""
+    if not places.vocabulary.isdisjoint(_RATE_WORDS):
+        return True
+    *before, _ = text.split("%")
+    return any(not _ROMAN_ENDS.isdisjoint(part[-2:]) for part in before)
 
 
 def _merged(text: str, places: Starts) -> Iterator[Found]:
     taken = 0
-    fractions = deque(_fractions(text, _beginnings(places, _PART_WORDS)))
-    for match in matches(_NUMBER, text, _beginnings(places, _NUMBER_WORDS)):
+    fractions = deque(_fractions(text, places.at_phrases(_PART_WORDS, _OPENERS)))
+    for match in matches(_NUMBER, text, places.at_phrases(_NUMBER_WORDS, _OPENERS)):
         while fractions and fractions[0].at <= match.start():
             found = fractions.popleft()
             if found.at >= taken:
@@ -138,23 +167,6 @@ def _merged(text: str, places: Starts) -> Iterator[Found]:
     for found in fractions:
         if found.at >= taken:
             yield found
-
-
-def _beginnings(places: Starts, vocabulary: frozenset[str]) -> list[int]:
-    """Where one of the words begins, and the word before it: "a hundred", "two thirds"."""
-    found: list[int] = []
-    if places.vocabulary.isdisjoint(vocabulary):
-        return found
-    before = -1
-    for at, word in places.words:
-        if word in vocabulary:
-            if before >= 0 and (not found or before > found[-1]):
-                found.append(before)
-            found.append(at)
-            before = -1
-        else:
-            before = at if word in _ARTICLES or word in _SMALL else -1
-    return found
 
 
 def _whole(text: str, match: re.Match[str]) -> Iterator[Found]:
@@ -202,7 +214,7 @@ def _joined(group: list[re.Match[str]]) -> Found:
 
 
 def _roman(match: re.Match[str]) -> Found:
-    digits = [_ROMAN_DIGITS[char] for char in match["roman"]]
+    digits = [_ROMAN_DIGITS[char] for char in match.group()]
     pairs = zip(digits, [*digits[1:], 0], strict=True)
     value = sum(-one if one < later else one for one, later in pairs)
     at, until = match.span()
@@ -211,6 +223,8 @@ def _roman(match: re.Match[str]) -> Found:
 
 def _is_pronoun(text: str, at: int, until: int) -> bool:
     before = text[max(0, at - 12) : at]
+    if _ODDS_AFTER.match(text, until):
+        return False
     if re.match(r"\s(?:in|out\sof)\s\w", text[until : until + 10]) and not before.endswith("no "):
         return False
     return bool(_ONE_PRONOUN_BEFORE.search(before) or _ONE_PRONOUN_AFTER.match(text, until))
@@ -241,9 +255,7 @@ def _value(words: list[str]) -> Decimal | None:
 
 
 def _mixed(written: str) -> Decimal:
-    top, part = re.split(
-        r"[\s-]", written.casefold().split("and", 1)[1].strip("\n\t -"), maxsplit=1
-    )
+    _, top, part = re.split(r"[\s-]+", written.casefold().split("and", 1)[1], maxsplit=2)
     return Decimal(_SMALL.get(top, 1)) / Decimal(
         _PARTS[part.rstrip("s") if part != "halves" else part]
     )

@@ -1,69 +1,110 @@
-"""Where words and digits begin: patterns that can begin nowhere else are tried only there.
+"""A text's words and runs of digits, found once for all stages of the scanner.
 
-A pattern that begins with a condition on what stands before it is tried at every character by
-``finditer``; most characters are inside a word.
+A pattern that can begin only with certain words, or at digits, is tried only there: most of a text
+is other words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import NamedTuple
 
-_WORD = re.compile(r"[a-z]+")
+from pae_verifiers.numbers import chinese
+from pae_verifiers.numbers.reading import NBSP
+
+_TOKENS = re.compile(rf"([a-z]+|[0-9]++(?:[.,'{NBSP}][0-9]++)*+)")
 _LONGEST = 24  # of a word that a unit, a bound or a sign is in
-_DIGITS = re.compile(r"\d+")
 
 
-@dataclass(frozen=True)
-class Starts:
-    """Places of words (in lower case) and of runs of digits, each in order."""
+class Starts(NamedTuple):
+    """The tokens of one block's text: its words in lower case and its runs of digits, in order.
+
+    A run has the separators that may stand inside a number. ``known`` are the indexes of words
+    that some pattern begins with, ``vocabulary`` those words.
+    """
 
     lower: str
-    digits: list[int]
+    chinese: bool  # whether there is anything that the package ``chinese`` reads
+    tokens: list[str]
+    places: list[int]  # where each token begins
+    gaps: list[str]  # what stands before each token, and after the last
+    runs: list[int]  # indexes of runs of digits
+    known: list[int]
     vocabulary: frozenset[str]
 
-    @cached_property
-    def words(self) -> list[tuple[int, str]]:
-        return [(match.start(), match.group()) for match in _WORD.finditer(self.lower)]
-
     def at(self, words: frozenset[str]) -> list[int]:
-        """The places of ``words``, in order."""
-        if self.vocabulary.isdisjoint(words):
-            return []
-        return [at for at, word in self.words if word in words]
+        """The places of ``words``, which must be known, in order."""
+        return [self.places[index] for index in self.known if self.tokens[index] in words]
 
-    def at_digits_or(self, words: frozenset[str]) -> list[int]:
-        """The places of digits and of ``words``, in order."""
-        places = self.at(words)
-        return sorted((*places, *self.digits)) if places else self.digits
+    def at_phrases(self, words: frozenset[str], openers: frozenset[str]) -> list[int]:
+        """The places of ``words``, and of each opener right before one: "a hundred"."""
+        found: list[int] = []
+        taken = -1  # index of the last word whose place is in ``found``
+        for index in self.known:
+            if self.tokens[index] in words:
+                before = index - 1
+                if before > taken and self.tokens[before] in openers:
+                    found.append(self.places[before])
+                found.append(self.places[index])
+                taken = index
+        return found
+
+    def word_before(self, end: int, floor: int, skipped: frozenset[str]) -> tuple[str, int]:
+        """The last word between ``floor`` and ``end`` that is not skipped, and its place."""
+        index = bisect_left(self.places, end) - 1
+        while index >= 0 and self.places[index] >= floor:
+            word = self.tokens[index]
+            if word not in skipped and not word < ":":
+                return word, self.places[index]
+            index -= 1
+        return "", floor
 
 
-def starts(text: str) -> Starts:
-    """The places in one block's text, already read by ``reading.read``."""
+def starts(text: str, known: frozenset[str]) -> Starts:
+    """The tokens of one block's text, already read by ``reading.read``."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(char.lower()[:1] for char in text)
-    digits = [match.start() for match in _DIGITS.finditer(text)]
-    return Starts(lower, digits, frozenset(_WORD.findall(lower)))
+    # Gaps and tokens in turn, added up: places without a match object for each token.
+    pieces = _TOKENS.split(lower)
+    places = list(accumulate(map(len, pieces)))[:-1:2]
+    tokens = pieces[1::2]
+    # Runs of digits come before ":" in the order of characters, words after it.
+    some = [index for index, token in enumerate(tokens) if token in known or token < ":"]
+    runs = [index for index in some if tokens[index] < ":"]
+    found = [index for index in some if tokens[index] in known]
+    vocabulary = frozenset([tokens[index] for index in found])
+    return Starts(
+        lower, chinese.has_chinese(text), tokens, places, pieces[::2], runs, found, vocabulary
+    )
 
 
 def last_word(text: str, end: int) -> str:
     """The word before ``end``, in lower case, or the one other character; white space aside."""
     floor = max(0, end - _LONGEST)
-    while end > floor and text[end - 1].isspace():
-        end -= 1
-    start = end
-    while start > floor and text[start - 1].isalpha():
-        start -= 1
-    return text[start:end].lower() if start < end else text[max(0, end - 1) : end]
+    tail = text[floor:end].rstrip()
+    if not tail:
+        return text[max(0, floor - 1) : floor]
+    if not tail[-1].isalpha():
+        return tail[-1]
+    word = tail.rsplit(None, 1)[-1]
+    if not word.isalpha():
+        start = len(word)
+        while word[start - 1].isalpha():
+            start -= 1
+        word = word[start:]
+    return word.lower()
 
 
-def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> list[re.Match[str]]:
     """As ``finditer``, tried at ``places`` only."""
+    found: list[re.Match[str]] = []
     floor = 0
     for at in places:
         if at >= floor and (match := pattern.match(text, at)):
-            yield match
+            found.append(match)
             floor = max(match.end(), at + 1)
+    return found

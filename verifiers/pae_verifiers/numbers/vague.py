@@ -37,15 +37,19 @@ triples tripling trebled trebles trebling quadruple quadrupled quadruples quadru
 five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred thousand twofold
 threefold fourfold fivefold sixfold sevenfold eightfold ninefold tenfold twelvefold fifteenfold
 twentyfold thirtyfold fortyfold fiftyfold hundredfold thousandfold manifold twice thrice treble
-every scores a an several many dozens hundreds thousands millions billions tens the vast majority
-minority twoscore threescore fourscore ascore
+every scores several many dozens hundreds thousands millions billions tens vast majority minority
+twoscore threescore fourscore ascore
 """
-_FIRST = frozenset(_FIRST_WORDS.split())
+# With the article before them, which is too common to begin a search with.
+_SECOND_WORDS = "handful couple few score fraction lion bulk multiple order"
+WORDS = frozenset([*_FIRST_WORDS.split(), *_SECOND_WORDS.split()])
+_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def find(text: str, places: Starts) -> Iterator[tuple[int, int]]:
     """The span of each vague amount in ``text``, in order."""
-    spans = [match.span() for match in matches(_VAGUE, text, places.at(_FIRST))]
-    if chinese.has_chinese(text):
+    beginnings = places.at_phrases(WORDS, _ARTICLES)
+    spans = [match.span() for match in matches(_VAGUE, text, beginnings)]
+    if places.chinese:
         spans.extend(match.span() for match in chinese.words.vague().finditer(text))
     yield from sorted(spans)

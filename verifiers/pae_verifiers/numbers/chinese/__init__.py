@@ -7,6 +7,7 @@ ask ``has_chinese`` first.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pae_verifiers.numbers.chinese.units import stated_in as stated_in
     from pae_verifiers.numbers.chinese.units import yuan as yuan
 
-_FIRST = "\u3007"
+_CHINESE = re.compile("[\u3007-\U0010ffff]")
 _HOMES = {
     "find": "amounts", "join": "amounts", "after": "units", "alone": "units", "before": "units",
     "stated_in": "units", "yuan": "units", "words": "words",
@@ -36,7 +37,7 @@ def __getattr__(name: str) -> object:
 
 def has_chinese(text: str) -> bool:
     """Whether there is anything in ``text`` that this package reads."""
-    return not text.isascii() and max(text) >= _FIRST
+    return not text.isascii() and _CHINESE.search(text) is not None
 
 
 def is_written(text: str) -> bool:

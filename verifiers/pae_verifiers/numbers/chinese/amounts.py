@@ -13,6 +13,7 @@ from pae_verifiers.numbers.model import QuantityKind
 
 _LONGEST = 60
 _FRACTION_QUANTUM = Decimal("0.1")
+_FINEST = Decimal(1).scaleb(-28)
 _HALF = Decimal("0.5")
 _NO_NUMBER_BEFORE = "第數数幾几"
 _WORDS_WITH_ONE = frozenset({"share", "day", "week", "month", "year", "multiple"})
@@ -155,9 +156,8 @@ def _fraction(text: str, start: int, written: str, of: re.Match[str]) -> Iterato
         yield replace(found, unit="percent", scale=EXACT.divide(Decimal(100), whole.value))
         return
     value = EXACT.divide(value, whole.value) if whole.value < 10**6 else Decimal(0)
-    yield replace(
-        found, value=round(value, 28), quantum=_FRACTION_QUANTUM, kind="spelled", unit="ratio"
-    )
+    value = value.quantize(_FINEST, context=EXACT)
+    yield replace(found, value=value, quantum=_FRACTION_QUANTUM, kind="spelled", unit="ratio")
 
 
 def _numerator(text: str, at: int) -> tuple[int, Decimal, Decimal, QuantityKind] | None:
