@@ -94,6 +94,7 @@ def _forms() -> dict[str, str]:
         },
         "url-safe base64": base64.urlsafe_b64encode(b"Bearer " + key).decode(),
         "percent-encoded": "sk-test-0123456789abcdef%2F%2B%3D",
+        "percent-encoded in small letters": "sk-test-0123456789abcdef%2f%2b%3d",
     }
 
 

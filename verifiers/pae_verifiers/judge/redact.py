@@ -44,6 +44,7 @@ def forms(key: bytes) -> list[bytes]:
     if len(key) < SHORTEST:
         return []
     found = {key, key.hex().encode(), key.hex().upper().encode(), quote(key, safe="").encode()}
+    found.add(re.sub(rb"%..", lambda code: code[0].lower(), quote(key, safe="").encode()))
     for before in range(3):  # base64 of a text with the key in it, where the key alone decides
         whole = base64.b64encode(b"\0" * before + key)
         piece = whole[-(-before * 8 // 6) : (before + len(key)) * 8 // 6]
