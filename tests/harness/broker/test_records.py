@@ -84,6 +84,7 @@ def _forms() -> dict[str, str]:
         },
         "url-safe base64": base64.urlsafe_b64encode(b"Bearer " + key).decode(),
         "percent-encoded": "sk-test-0123456789abcdef%2F%2B%3D",
+        "percent-encoded in small letters": "sk-test-0123456789abcdef%2f%2b%3d",
     }
 
 
@@ -102,6 +103,26 @@ def test_a_key_that_the_endpoint_quotes_goes_no_further(
             assert secret.encode() not in place
             assert secret[3:-6].encode() not in place
     assert b"[key]" in heard.body
+
+
+@pytest.mark.parametrize(
+    "escaped",
+    [
+        KEY.replace("/", "\\/"),
+        KEY.replace("s", "\\u0073").replace("+", "\\u002B"),
+        KEY.replace("k", "\\\\u006b"),
+        "".join(f"\\u{ord(c):04x}" for c in KEY),
+    ],
+)
+def test_a_key_that_is_quoted_with_json_s_escapes_goes_no_further(
+    connect: Connect, upstream: Endpoint, escaped: str
+) -> None:
+    upstream.answers = [Answer(401, b'{"error": {"message": "wrong key %s!"}}' % escaped.encode())]
+    client = connect()
+    heard = client.ask()
+    [kept] = client.records()
+    for said in (heard.json, kept["reply"]):
+        assert said["error"]["message"] == "wrong key [key]!"
 
 
 def test_the_key_is_in_no_representation(connect: Connect, upstream: Endpoint) -> None:

@@ -75,6 +75,18 @@ class Candidate:
         spans = (Span(run[0].span.at, run[-1].span.until) for run in runs)
         return "\n\n".join(self._slice(span) for span in spans).strip()
 
+    def shows(self, excerpt: str) -> bool:
+        """Whether a reader sees at least half of an excerpt of the source, at one of its places."""
+        hidden = self.document.hidden
+        at = self.source.find(excerpt)
+        while at >= 0:
+            until = at + len(excerpt)
+            unseen = sum(max(0, min(h.end, until) - max(h.start, at)) for h in hidden)
+            if 2 * unseen <= len(excerpt):
+                return True
+            at = self.source.find(excerpt, until)
+        return False
+
     def _below(self, wanted: str) -> list[list[Block]]:
         """The runs of neighbouring blocks that stand below the heading."""
         runs: list[list[Block]] = []
