@@ -22,9 +22,11 @@ from tenacity import (
 
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Patience, Sizes
-from pae_verifiers.judge.backoff import is_untrusted, wait, wanted_wait
+from pae_verifiers.judge.answer import failure as failure_of
+from pae_verifiers.judge.backoff import is_untrusted, wait
 from pae_verifiers.judge.models import is_loopback
 from pae_verifiers.judge.redact import Redactor
+from pae_verifiers.judge.transport import Answer
 
 if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model
@@ -32,8 +34,7 @@ if TYPE_CHECKING:
 MESSAGES = "/v1/messages"  # the path of Anthropic's protocol, whose headers are others
 # What is passed on to the endpoint, and back from it; all else stays where it is.
 _SENT = ("accept", "anthropic-version", "anthropic-beta")
-_KEPT = ("content-type", "x-request-id", "request-id", "retry-after")
-AGAIN = frozenset({429, 500, 502, 503, 504, 529})
+_KEPT = ("content-type", "x-request-id", "request-id", "retry-after", "x-should-retry")
 _ANTHROPIC_VERSION = "2023-06-01"
 
 
@@ -56,13 +57,11 @@ class Effort:
 class _Failed(Exception):
     """One attempt that may be made again: with the endpoint's own answer, or with ours."""
 
-    def __init__(self, why: str, *, reply: Reply | None = None, code: str = "") -> None:
+    def __init__(
+        self, why: str, *, reply: Reply | None = None, wait: float | None = None, code: str = ""
+    ) -> None:
         super().__init__(why)
-        self.why, self.reply, self.code = why, reply, code
-
-    @property
-    def asked(self) -> float | None:
-        return None if self.reply is None else wanted_wait(self.reply.headers)
+        self.why, self.reply, self.wait, self.code = why, reply, wait, code
 
     def answer(self) -> Reply:
         """What to pass on where no more attempts are made. Raises Refusal for a failure of ours."""
@@ -131,7 +130,7 @@ class Upstream:
             failed = _failure(state)
             return wait(
                 state.attempt_number,
-                failed.asked if failed else None,
+                failed.wait if failed else None,
                 first=self._patience.first_wait,
                 longest=self._patience.longest_wait,
             )
@@ -168,8 +167,10 @@ class Upstream:
             if is_untrusted(error):
                 failed.answer()
             raise failed from None
-        if reply.status in AGAIN:
-            raise _Failed(f"HTTP {reply.status}", reply=reply)
+        if reply.status != 200:
+            failure = failure_of(Answer(reply.status, reply.body, reply.headers))
+            if failure.again:
+                raise _Failed(f"HTTP {reply.status}", reply=reply, wait=failure.wait)
         return reply
 
     async def _whole(self, response: httpx2.Response) -> Reply:

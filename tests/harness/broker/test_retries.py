@@ -41,7 +41,7 @@ def self_signed(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 529])
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 522, 529])
 def test_a_failure_that_passes_is_not_seen_by_the_box(
     connect: Connect, upstream: Endpoint, status: int
 ) -> None:
@@ -50,6 +50,22 @@ def test_a_failure_that_passes_is_not_seen_by_the_box(
     assert client.ask().text == "yes"
     (record,) = client.records()
     assert record["failed_attempts"] == [f"HTTP {status}"] * 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(429, b'{"error": {"code": "insufficient_quota"}}'),
+        Answer(503, BUSY, {"x-should-retry": "false"}),
+    ],
+    ids=["no money left", "the endpoint says so"],
+)
+def test_what_will_not_pass_is_passed_on_at_once(
+    connect: Connect, upstream: Endpoint, answer: Answer
+) -> None:
+    upstream.answers = [answer]
+    assert connect().ask().status == answer.status
+    assert len(upstream.seen) == 1
 
 
 def test_a_connection_that_drops_is_made_again(connect: Connect, upstream: Endpoint) -> None:
