@@ -32,7 +32,7 @@ class Sources:
 
     facts: Facts
     results: Mapping[str, Any] = field(default_factory=dict)
-    reference: Any = None
+    reference: object = None
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def accepted_requests(details: Mapping[str, Any]) -> list[str]:
     """The digests of the requests whose replies the verifier accepted, as details.json has them:
     ``rubric.judge_record.accepted``, one or a list.
     """
-    place: Any = details
+    place: object = details
     for name in ("rubric", "judge_record", "accepted"):
         place = place.get(name) if isinstance(place, Mapping) else None
     found = place if isinstance(place, list) else [place]

@@ -211,7 +211,7 @@ def test_what_a_research_answer_must_not_do_has_safe_harbours() -> None:
 
 
 def test_the_figures_of_the_research_question_follow_from_its_context() -> None:
-    data = example("research-answer").context
+    data: Any = example("research-answer").context
     value = data["holding"]["value_eur"]
     ahead = (
         data["funds"]["B"]["tracking_difference_pct"]
