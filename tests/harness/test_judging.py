@@ -229,12 +229,17 @@ def test_a_broker_that_is_gone_leaves_the_trial_unscored(
 
 
 def test_a_broker_that_hangs_leaves_the_trial_unscored(
-    task: Task, judging: Judging, upstream: Endpoint, tmp_path: Path
+    task: Task,
+    judging: Judging,
+    upstream: Endpoint,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     broker, free = judging._broker, threading.Event()
     assert broker is not None
 
     def hang(seen: Seen) -> Answer:
+        monkeypatch.setattr("pae_harness.broker.server._SECONDS", 0.5)  # for its end, not its start
         broker._thread.loop.call_soon_threadsafe(free.wait)
         return completion("1")
 
