@@ -42,8 +42,9 @@ def fetched() -> Weights:
 
 
 def _cache() -> Path:
-    base = os.environ.get("PAE_TEST_MODEL_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    return Path(base or Path.home() / ".cache") / "portfolio-agent-evals"
+    return (
+        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "portfolio-agent-evals"
+    )
 
 
 def _make(scratch: Path) -> None:
