@@ -25,7 +25,7 @@ def wanted_wait(headers: Mapping[str, str]) -> float | None:
             return max(0.0, seconds)
     try:
         return max(0.0, parsedate_to_datetime(headers["retry-after"]).timestamp() - time.time())
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, OverflowError):
         return None
 
 

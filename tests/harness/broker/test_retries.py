@@ -174,3 +174,7 @@ def test_waits_double_up_to_the_longest_and_differ() -> None:
 
 def test_no_less_is_waited_than_asked_for() -> None:
     assert 7 <= wait(Patience(first_wait=1), 1, 7.0) <= 7.5
+
+
+def test_a_date_beyond_all_calendars_says_nothing() -> None:
+    assert wanted_wait({"retry-after": f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT"}) is None
