@@ -10,6 +10,7 @@ from functools import cached_property
 from pae_verifiers.judge.amounts import Amount, amounts
 from pae_verifiers.judge.prose import Piece, columns, cut
 from pae_verifiers.numbers.model import Block, Document, Span
+from pae_verifiers.text import BLANKS
 
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
 _NUMBERING = re.compile(r"\(?\d{1,2}[.):]\s+")
@@ -49,7 +50,7 @@ class Candidate:
         The number that a list gives its item is no word, as the bullet of another list is none.
         """
         numbered = sum(block.numbered for block in self.document.blocks)
-        return len(self.text.split()) - numbered
+        return len(self.text.translate(BLANKS).split()) - numbered
 
     def sentences(self) -> tuple[str, ...]:
         """Every sentence of the rendered text, headings and table cells included."""
