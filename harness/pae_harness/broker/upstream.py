@@ -156,6 +156,11 @@ class Upstream:
         try:
             async with asyncio.timeout(self._patience.attempt):
                 response = await self._client.send(request, stream=True)
+                if "," in response.headers.get("content-encoding", ""):
+                    await response.aclose()  # each layer makes a thousand bytes of one
+                    raise Refusal(
+                        *(502, "reply_compressed_twice"), "the reply is compressed more than once"
+                    )
                 if stream and response.is_success:
                     return response
                 reply = await self._whole(response)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
@@ -256,6 +257,12 @@ def test_a_long_message_is_cut() -> None:
         assert len(unavailable(model)) == len("HTTP 400: ") + 300
 
 
+def test_an_answer_that_is_compressed_twice_is_not_unpacked() -> None:
+    body = gzip.compress(gzip.compress(said("yes").body))
+    with fake_model(Reply(200, body, {"content-encoding": "gzip, gzip"})) as model:
+        assert unavailable(model) == "the endpoint's answer is compressed more than once"
+
+
 def test_a_redirect_is_not_followed() -> None:
     with (
         fake_model(said("stolen")) as other,
@@ -276,6 +283,7 @@ def test_a_redirect_is_not_followed() -> None:
     [
         KEY,
         KEY.encode().hex(),
+        KEY.replace("-", "\\u002D"),
         "c2stdGVzdC0wMTIzNDU2Nzg5YWJjZGVm",  # base64
         "QmVhcmVyIHNrLXRlc3QtMDEyMzQ1Njc4OWFiY2RlZg==",  # base64 of "Bearer KEY"
     ],

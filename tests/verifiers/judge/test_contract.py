@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.fake_model import DROP, FakeModel, Reply, as_json, fake_model, refused, said
 
+from pae_verifiers.budget import bounded
 from pae_verifiers.canonical import digest
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.judge.client import ModelChat
@@ -487,3 +488,13 @@ def test_a_reply_with_one_change_is_a_fault_or_keeps_the_contract(
     graded = RUBRIC.grade(reply, CASE)
     assert graded.score is not None
     assert 0 <= graded.score <= 1
+
+
+@pytest.mark.parametrize("excerpt", [1, "a"])
+def test_a_reply_without_end_does_not_use_up_what_the_document_may_cost(excerpt: object) -> None:
+    """Or the agent would get a zero for what its judge did."""
+    endless = said(edited(lambda answers: answers[0].update(evidence=[excerpt] * 200_000)))
+    with fake_model(endless) as model, bounded():
+        judgement = judge(model).judge(RUBRIC, CASE)
+    assert judgement.status == "quarantined"
+    assert judgement.reason.startswith("the judge's reply cannot be used, nor its repair: ")

@@ -10,8 +10,10 @@ from functools import cached_property
 from pae_verifiers.judge.amounts import Amount, amounts
 from pae_verifiers.judge.prose import Piece, columns, cut
 from pae_verifiers.numbers.model import Block, Document, Span
+from pae_verifiers.text import BLANKS
 
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
+_FILLERS = re.compile(r"(?<=\w)[\u115f\u1160\u3164\uffa0]+(?=\w)")
 _NUMBERING = re.compile(r"\(?\d{1,2}[.):]\s+")
 
 
@@ -47,9 +49,12 @@ class Candidate:
         """The whitespace-separated tokens of the rendered text.
 
         The number that a list gives its item is no word, as the bullet of another list is none.
+        Fillers, which rendering drops, part words as the spaces do that they look like.
         """
         numbered = sum(block.numbered for block in self.document.blocks)
-        return len(self.text.split()) - numbered
+        return (
+            len(self.text.translate(BLANKS).split()) + len(_FILLERS.findall(self.source)) - numbered
+        )
 
     def sentences(self) -> tuple[str, ...]:
         """Every sentence of the rendered text, headings and table cells included."""

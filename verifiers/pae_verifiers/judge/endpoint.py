@@ -74,6 +74,10 @@ class Endpoint:
         pieces: list[bytes] = []
         size = 0
         try:
+            if "," in response.headers.get("content-encoding", ""):  # a few bytes become any number
+                raise AttemptFailed(
+                    "the endpoint's answer is compressed more than once", again=False
+                )
             for piece in response.iter_bytes():
                 pieces.append(piece)
                 size += len(piece)

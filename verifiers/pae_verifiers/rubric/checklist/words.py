@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from pae_verifiers.text import BLANKS
+
 BULLET = re.compile(r"(?:[-*+•‣▪·]|\d{1,2}[.)])[ \t]+")
 
 # What stands behind a fence and is more than a language's name is read like any other line.
 _ORNAMENT = re.compile(r"(?:`{3,}|~{3,})[ \t]*[^\s`]*|[-*_=─—]{3,}")
 _ENTITY = re.compile(r"&(?:\w{2,12}|#\w{1,8});")
-# They look like spaces, and are none to Python.
-_BLANKS = str.maketrans(dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "))
 _HEADING = re.compile(r"#{1,6}[ \t]+|(?:>[ \t]*)+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _CLAUSE = re.compile(rf"{_HAN.pattern}[，。；！？]")
@@ -61,7 +61,7 @@ def is_ornament(line: str) -> bool:
 
 def _spaced(line: str) -> str:
     """``line`` with plain spaces where a reader sees some."""
-    return _ENTITY.sub(lambda found: unescape(found[0]), line).translate(_BLANKS)
+    return _ENTITY.sub(lambda found: unescape(found[0]), line).translate(BLANKS)
 
 
 def _token(token: str) -> int:
