@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from pae_harness.broker.canonical import digest
 from pae_harness.broker.exchange import FOLDER, recorded_body
 from pae_harness.broker.upstream import Reply
 from pae_harness.errors import UsageError
@@ -99,8 +100,11 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _reply(path: Path) -> Reply | None:
     try:
         record = _read(path)
-    except UsageError:
+        asked = digest(record["request"])
+    except (UsageError, ValueError):
         return None
+    if asked != path.name.partition("-")[2].removesuffix(".json"):
+        return None  # the answer to another question, under this one's name
     status, headers = record.get("status"), record.get("headers")
     if not isinstance(status, int) or not isinstance(headers, dict):
         return None

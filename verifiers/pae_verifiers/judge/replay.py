@@ -70,12 +70,13 @@ def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
     for path in sorted(_files(folder)):
         try:
             record = json.loads(path.read_bytes())
+            request = record.get("request") if isinstance(record, dict) else None
+            digest = body_digest(request) if isinstance(request, dict) else ""
         except (OSError, ValueError, RecursionError) as error:
             raise VerifierInputError(f"{path}: no record of an exchange: {error}") from error
-        request = record.get("request") if isinstance(record, dict) else None
         status = record.get("status") if isinstance(record, dict) else None
         if isinstance(request, dict) and isinstance(status, int):
-            yield body_digest(request), request, Answer(status, _body(record))
+            yield digest, request, Answer(status, _body(record))
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -84,7 +85,8 @@ def _files(folder: Path) -> Iterator[Path]:
         here = Path(root)
         if here.name == FOLDER:
             folders.clear()
-            yield from (here / name for name in files if name.endswith(".json"))
+            found = (here / name for name in files if name.endswith(".json"))
+            yield from (path for path in found if path.is_file())  # no pipe, which has no end
         elif "trial.json" in files:
             folders[:] = [name for name in folders if name == FOLDER]
 
