@@ -11,6 +11,7 @@ from typing import Any
 
 from pae_harness.broker.upstream import Reply
 from pae_harness.errors import UsageError
+from pae_verifiers.canonical import digest
 from pae_verifiers.judge.records import folders, recorded_body
 
 _NAME = re.compile(r"\d{3,}-([0-9a-f]{64})\.json")
@@ -86,8 +87,11 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _reply(path: Path) -> Reply | None:
     try:
         record = _read(path)
-    except UsageError:
+        asked = digest(record["request"])
+    except (UsageError, ValueError):
         return None
+    if asked != path.name.partition("-")[2].removesuffix(".json"):
+        return None  # the answer to another question, under this one's name
     status, headers = record.get("status"), record.get("headers")
     if not isinstance(status, int) or not isinstance(headers, dict):
         return None

@@ -61,11 +61,14 @@ class Replay:
 def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
     """(digest, request, answer) of each file that is a record, by the order of their paths."""
     for path in (path for place in folders(folder) for path in sorted(place.glob("*.json"))):
+        if not path.is_file():
+            continue  # a pipe, which has no end
         try:
             record = json.loads(path.read_bytes())
+            request = record.get("request") if isinstance(record, dict) else None
+            asked = digest(request) if isinstance(request, dict) else ""
         except (OSError, ValueError, RecursionError) as error:
             raise VerifierInputError(f"{path}: no record of an exchange: {error}") from error
-        request = record.get("request") if isinstance(record, dict) else None
         status = record.get("status") if isinstance(record, dict) else None
         if isinstance(request, dict) and isinstance(status, int):
-            yield digest(request), request, Answer(status, recorded_body(record))
+            yield asked, request, Answer(status, recorded_body(record))
