@@ -51,13 +51,12 @@ def rubric_path(name: str) -> Path:
     """The file ``name``, or the shipped rubric of that name. Raises UsageError, listing those."""
     if Path(name).is_file():
         return Path(name)
-    import pae_verifiers
+    from pae_verifiers.rubric.load import shipped_names, shipped_path
 
-    folder = Path(pae_verifiers.__file__).parent / "rubrics"
-    shipped = {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+    shipped = shipped_names()
     if name in shipped:
-        return shipped[name]
-    near = nearest(name, list(shipped))
+        return shipped_path(name)
+    near = nearest(name, shipped)
     hint = f"did you mean {near}?" if near else f"those that come with pae: {', '.join(shipped)}"
     raise UsageError(f"there is no rubric {name}: neither a file nor a name; {hint}")
 

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pae_schemas
 from pae_harness.errors import UsageError
-from pae_harness.result import TrialResult
+from pae_harness.result import TrialResult, slug
 from pae_harness.solutions import Solution
 
 
@@ -24,7 +24,8 @@ class EarlierRun:
 
     @property
     def label(self) -> str:
-        return str(self.described.get("label", "run"))
+        """A part of a folder's name."""
+        return slug(str(self.described.get("label", "run")))
 
     @property
     def judge(self) -> str:
@@ -58,9 +59,17 @@ def read(path: Path) -> EarlierRun:
 def _result(line: bytes) -> TrialResult:
     import jsonschema
 
-    data = json.loads(line)
+    data = json.loads(line, parse_constant=_no_constant)
     try:
         jsonschema.validate(data, pae_schemas.load("trial"))
     except jsonschema.ValidationError as error:
         raise ValueError(f"trials.jsonl: {error.message}") from None
-    return TrialResult.from_json(data)
+    result = TrialResult.from_json(data)
+    key = result.key
+    if "/" in key.task or {key.task, slug(key.solution)} & {".", ".."}:
+        raise ValueError(f"trials.jsonl: {key.path!r} is the place of no trial")
+    return result
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"trials.jsonl: {name} is no JSON number")
