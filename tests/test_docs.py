@@ -18,6 +18,7 @@ from pae_harness.errors import (
 from pae_harness.main import EXIT_BUG, main
 from pae_harness.options import AGENT, AGENT_DIR, MIN_REWARD, PASS_AT, RUN_OPTIONS, TASKS, Option
 from pae_harness.solutions import Solution
+from pae_verifiers.rubric.load import shipped_names
 
 ROOT = Path(__file__).parents[1]
 TINY = ROOT / "tests" / "harness" / "data" / "tiny"
@@ -72,6 +73,11 @@ def test_every_exit_code_has_its_row() -> None:
     codes = {0, 1, EXIT_BUG, EXIT_INTERRUPTED}
     codes |= {error.exit_code for error in (UsageError, SandboxError, NothingSelectedError)}
     assert {int(n) for n in re.findall(r"^\| (\d+) \|", page("command-line.md"), re.M)} == codes
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_rubric_of_the_package_has_a_row_for_what_it_must_be_given(name: str) -> None:
+    assert re.search(rf"^\| `{name}` \|", page("rubrics.md"), re.M)
 
 
 @pytest.mark.parametrize(

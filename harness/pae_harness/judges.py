@@ -96,25 +96,21 @@ def parse(text: str) -> Judge:
         try:
             return Judge(text, "model", model=models.parse(text))
         except VerifierInputError as error:
-            raise UsageError(f"judge: {error}") from error
+            raise UsageError(str(error)) from error
     near = nearest(text, [RULES, OFF])
     hint = f"did you mean {near!r}?" if near else f"use {CHOICES}"
     raise UsageError(f"unknown judge {text!r}; {hint}")
 
 
 def key_of(model: Model, environ: Mapping[str, str]) -> str:
-    """The key for ``model``, or empty where it needs none and there is none.
+    """The key for ``model``, or empty where it needs none. Raises UsageError without it."""
+    from pae_verifiers.errors import VerifierInputError
+    from pae_verifiers.judge import models
 
-    Raises UsageError for one that is missing or can be in no header; it is never quoted.
-    """
-    for variable in model.key_variables:
-        if key := environ.get(variable, "").strip():
-            if not key.isascii() or not key.isprintable() or " " in key:
-                raise UsageError(f"the key in {variable} has a character that no header can carry")
-            return key
-    if model.needs_key:
-        raise UsageError(f"the judge {model} needs a key: set {' or '.join(model.key_variables)}")
-    return ""
+    try:
+        return models.key_of(model, environ)
+    except VerifierInputError as error:
+        raise UsageError(str(error)) from error
 
 
 def _is_price(entry: object) -> bool:

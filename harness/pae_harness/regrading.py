@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pae_harness.boundary import bounded
 from pae_harness.errors import UsageError
@@ -17,10 +19,17 @@ from pae_harness.runs.earlier import EarlierRun
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.tasks import Task
-from pae_harness.tasks.digests import tree_digest
+from pae_harness.tasks.digests import special, tree_digest
 from pae_harness.verification import Verification
 
 _ANYWAY = "--allow-changed judges them all the same"
+# What has been scored once by another judge is no result of this one.
+_NOT_KEPT: Mapping[str, Any] = {
+    "outcome": "unscored",
+    "reward": None,
+    "metrics": {},
+    "reason": "its outputs were not kept, so that nobody can judge them again",
+}
 _MADE_ANEW = ("trial.json", "verifier", "judge", "error.log")
 
 
@@ -33,6 +42,26 @@ def trials_of(run: EarlierRun, tasks: Iterable[Task]) -> list[PlannedTrial]:
         )
         for result in run.results.values()
     ]
+
+
+def require_plain(run: EarlierRun, trials: Iterable[PlannedTrial]) -> None:
+    """Raises UsageError for links and devices, by which a run would have other files judged."""
+    for trial in trials:
+        for path in _places(run, trial):
+            if os.path.lexists(path) and (what := special(path)):
+                raise UsageError(
+                    f"{path} is {what}: in a run folder there are plain files and folders"
+                )
+
+
+def _places(run: EarlierRun, trial: PlannedTrial) -> Iterator[Path]:
+    """All that leads to a trial's outputs, what lies beside them, and they themselves."""
+    folder = run.path / trial.path
+    yield from (path for path in reversed(folder.parents) if path.is_relative_to(run.path))
+    yield folder
+    if folder.is_dir():
+        yield from folder.iterdir()
+        yield from (folder / "output").rglob("*")
 
 
 def require_same_tasks(run: EarlierRun, trials: Iterable[PlannedTrial]) -> None:
@@ -82,7 +111,7 @@ class Regrading:
         source = self.run.path / trial.path
         if not self.judges(trial):
             _copy(source, folder, ("trial.json",))
-            return old
+            return replace(old, **_NOT_KEPT) if old.outcome == "scored" else old
         _copy(source, folder, _MADE_ANEW)
         step = _Step(self, trial, folder.resolve(), old)
         return bounded(step.run, lambda: step.so_far, folder)

@@ -249,7 +249,7 @@ def test_an_endpoint_that_refuses_is_exit_3(capsys: Captured) -> None:
         ),
         (
             ["judge", "rubric.yaml", "memo.md", "--judge", "gm@ollama", "--context", "gone.json"],
-            "gone.json: cannot be read: No such file or directory",
+            "cannot read gone.json: No such file or directory",
         ),
         (
             ["judge", "no-such", "memo.md", "--judge", "gm@ollama"],

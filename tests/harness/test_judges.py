@@ -38,7 +38,7 @@ def test_only_the_embedded_one_is_a_stand_in() -> None:
         ),
         ("replay:", "judge 'replay:': '' is no folder; give a run's folder"),
         ("replay:none", "judge 'replay:none': 'none' is no folder; give a run's folder"),
-        ("m@nobody", "judge: 'nobody' is neither a provider"),
+        ("m@nobody", "'nobody' is neither a provider"),
     ],
 )
 def test_what_is_no_judge_is_said(name: str, message: str) -> None:

@@ -239,12 +239,17 @@ def test_a_broker_that_is_gone_leaves_the_trial_unscored(
 
 
 def test_a_broker_that_hangs_leaves_the_trial_unscored(
-    task: Task, judging: Judging, upstream: Endpoint, tmp_path: Path
+    task: Task,
+    judging: Judging,
+    upstream: Endpoint,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     broker, free = judging._broker, threading.Event()
     assert broker is not None
 
     def hang(seen: Seen) -> Answer:
+        monkeypatch.setattr("pae_harness.broker.server._SECONDS", 0.5)  # for its end, not its start
         broker._thread.loop.call_soon_threadsafe(free.wait)
         return completion("1")
 
@@ -366,7 +371,9 @@ def test_a_key_that_no_header_can_carry_is_not_quoted(
     monkeypatch.setenv("JUDGE_API_KEY", "sk-secret\nX-Evil: 1")
     with pytest.raises(UsageError) as caught:
         Judging(parse(str(upstream.model))).require()
-    assert str(caught.value) == "the key in JUDGE_API_KEY has a character that no header can carry"
+    assert str(caught.value) == (
+        "the key in JUDGE_API_KEY has a character that no header can carry: set it anew"
+    )
 
 
 def test_of_a_judge_without_a_model_no_broker_is_started() -> None:

@@ -67,6 +67,11 @@ def test_a_switch_can_be_set_from_the_environment(text: str) -> None:
             ("--judge", "rule"),
             "--judge: 'rule' is of no use: unknown judge 'rule'; did you mean 'rules'?",
         ),
+        (
+            ("--judge", "m@opnai"),
+            "--judge: 'm@opnai' is of no use: 'opnai' is neither a provider (openai, anthropic, "
+            "gemini, openrouter, vllm, ollama, llama.cpp) nor an http(s) address",
+        ),
     ],
 )
 def test_a_value_of_no_use_is_named_with_its_place(argv: tuple[str, ...], message: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -176,3 +177,72 @@ def test_a_task_with_tests_of_its_own_has_no_judge_to_change(
     capsys.readouterr()
     assert main(["regrade", out, "--tasks", str(folder), "--sandbox", "local"]) == 2
     assert "brings its own tests, which no judge takes part in" in capsys.readouterr().err
+
+
+def rewrite(run: str, **more: object) -> None:
+    """Say something else of the run's one trial."""
+    path = Path(run) / "trials.jsonl"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **more}) + "\n")
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"task": "../tasks/tiny-note"},
+        {"task": ".."},
+        {"task": "tasks/tiny-note"},
+        {"solution": ".."},
+        {"solution": "."},
+        {"reward": float("nan")},
+    ],
+)
+def test_a_trial_that_pae_cannot_have_made_is_refused(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str], lie: dict[str, object]
+) -> None:
+    run(tiny_suite, "old")
+    rewrite("old", **lie)
+    assert regrade(tiny_suite, "old", "-o", "new", "--allow-changed") == 2
+    assert "old is no run folder: trials.jsonl: " in capsys.readouterr().err
+    assert not Path("new").exists()
+
+
+@pytest.mark.parametrize("place", ["tiny-note/seed-1", "oracle", "output", "app", "note.md"])
+def test_a_link_in_a_run_leads_nowhere(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    """Else whoever made the run would have a judge read a file of this machine."""
+    run(tiny_suite, "old")
+    path = min(path for path in Path("old").rglob("*") if str(path).endswith(f"/{place}"))
+    path.rename("elsewhere")
+    path.symlink_to(Path("elsewhere").resolve())
+    assert regrade(tiny_suite, "old", "-o", "new", "--allow-changed") == 2
+    assert f"{place} is a link: in a run folder there are plain" in capsys.readouterr().err
+    assert not Path("new").exists()
+
+
+def test_a_pipe_in_a_run_holds_nothing_up(
+    tiny_suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(tiny_suite, "old")
+    os.mkfifo("old/tiny-note/seed-1/oracle/more")
+    assert regrade(tiny_suite, "old", "-o", "new", "--allow-changed") == 2
+    assert "oracle/more is a device, a socket or a pipe" in capsys.readouterr().err
+
+
+def test_a_label_does_not_say_where_the_new_run_goes(tiny_suite: Path) -> None:
+    run(tiny_suite, "old")
+    described = json.loads(Path("old/run.json").read_text())
+    Path("old/run.json").write_text(json.dumps({**described, "label": "../../../elsewhere"}))
+    assert regrade(tiny_suite, "old") == 0
+    (folder,) = (path for path in Path("runs").iterdir() if path.name != "latest")
+    assert folder.name.endswith("-regrade-..-..-..-elsewhere")
+
+
+def test_a_reward_without_its_output_is_not_taken_over(tiny_suite: Path) -> None:
+    run(tiny_suite, "old")
+    (Path("old") / "tiny-note/seed-1/oracle/output/app/output/note.md").unlink()
+    assert regrade(tiny_suite, "old", "-o", "new", "--allow-changed") == 3
+    assert (trial("new")["outcome"], trial("new")["reward"]) == ("unscored", None)
+    assert (
+        trial("new")["reason"] == "its outputs were not kept, so that nobody can judge them again"
+    )

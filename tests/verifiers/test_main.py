@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.fake_model import FakeModel, Reply, fake_model, refused, said
 
-from pae_verifiers.judge.chat import body_digest
+from pae_verifiers.canonical import digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -161,7 +161,7 @@ def test_a_model_judges_through_a_socket(case: Case) -> None:
     }
     rubric = json.loads((case.logs / "details.json").read_text())["rubric"]
     assert rubric["judge"] == "gm@openai"
-    assert rubric["judge_record"]["accepted"] == body_digest(model.asked[0].body)
+    assert rubric["judge_record"]["accepted"] == digest(model.asked[0].body)
     assert model.asked[0].headers["authorization"] == "Bearer token"
 
 

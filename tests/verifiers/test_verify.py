@@ -174,6 +174,17 @@ def test_what_a_judge_calls_not_evaluable_earns_nothing() -> None:
     assert (result.status, result.reward, result.reason) == ("not_evaluable", 0.0, "no [NOTE]")
 
 
+@pytest.mark.parametrize("mark", ["<", "\x85", "\x01"])
+def test_a_document_that_would_swell_beyond_any_judge_s_room_earns_nothing(mark: str) -> None:
+    """It would be refused by the model's endpoint, and be unscored instead."""
+    source = f"We sold.{mark * 21_000}".encode()
+    judge = FixedJudge(Judgement(status="quarantined", reason="too long"))
+    assert verify(source, RUBRIC_ONLY, Sources(Facts(())), ONE_ITEM, judge).reward is None
+    result = verify(source + mark.encode() * 844, RUBRIC_ONLY, Sources(Facts(())), ONE_ITEM, judge)
+    assert (result.status, result.reward) == ("not_evaluable", 0.0)
+    assert result.reason.startswith("the document swells to 131074 characters")
+
+
 def test_a_judge_that_leaves_an_item_open_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"the answers are to \[\], not to \['says_why'\]"):
         verify(b"x", RUBRIC_ONLY, Sources(Facts(())), ONE_ITEM, FixedJudge(Judgement()))

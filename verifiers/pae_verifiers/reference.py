@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from pae_verifiers.errors import SourcesError
 from pae_verifiers.files import read_input
@@ -13,7 +12,7 @@ from pae_verifiers.yamlfile import parse
 STEM = "reference"
 
 
-def find(tests: Path) -> Any:
+def find(tests: Path) -> object:
     """The content of the task's ``tests/reference.*``; None where there is no such file.
 
     Raises VerifierInputError where there are several, or the one cannot be read.
@@ -24,7 +23,7 @@ def find(tests: Path) -> Any:
     return read(tests / names[0]) if names else None
 
 
-def read(path: Path) -> Any:
+def read(path: Path) -> object:
     """Data from ``.json``, ``.yaml`` and ``.yml``, the text of any other file.
 
     Raises VerifierInputError, naming the file, for what cannot be read.
@@ -32,7 +31,7 @@ def read(path: Path) -> Any:
     return from_text(read_input(path.parent, path.name), path.name)
 
 
-def from_text(text: str, file: str) -> Any:
+def from_text(text: str, file: str) -> object:
     """The same for the content of the file called ``file``."""
     kind = Path(file).suffix.lower()
     if kind not in (".json", ".yaml", ".yml"):

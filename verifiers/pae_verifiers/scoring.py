@@ -33,7 +33,7 @@ def score(
     *,
     facts_config: Mapping[str, Any] | str | Path | None = None,
     sources: Sequence[str] = (),
-    reference: Any = None,
+    reference: object = None,
     numbers_weight: float = 0.5,
     combine: Combine = "geometric",
 ) -> Score:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pae_verifiers.errors import DocumentError
 
 MAX_BYTES = 64 * 1024
+# For str.translate: what looks like a space and is none to Python.
+BLANKS = str.maketrans(dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "))
 
 
 def decode(data: bytes | None) -> str:

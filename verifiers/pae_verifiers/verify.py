@@ -12,12 +12,14 @@ from pae_verifiers.config import Config
 from pae_verifiers.details import numbers_details
 from pae_verifiers.errors import DocumentError, SourcesError
 from pae_verifiers.reward import combine
-from pae_verifiers.text import decode
+from pae_verifiers.text import MAX_BYTES, decode
 
 if TYPE_CHECKING:
     from pae_verifiers.judge.protocol import Judge
     from pae_verifiers.numbers.model import Document, Facts
     from pae_verifiers.rubric.model import Rubric, Status
+
+MOST_ENCODED = 2 * MAX_BYTES  # characters; what a judge has room for is counted in tokens
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Sources:
 
     facts: Facts
     results: Mapping[str, Any] = field(default_factory=dict)
-    reference: Any = None
+    reference: object = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ def verify(
         from pae_verifiers.rubric.grade import grade
         from pae_verifiers.rubric.model import Case
 
+        if rubric.size and (why := _swollen(source)):
+            return _without_score(config, "not_evaluable", why, details)
         case = Case(
             Candidate(document), sources.results, reference=sources.reference, present=present
         )
@@ -121,6 +125,25 @@ def _render(source: str, path: str) -> Document:
     else:
         from pae_verifiers.numbers.plain import render
     return render(source)
+
+
+def _swollen(source: str) -> str:
+    """Why a judge has no room for the document, or nothing.
+
+    Whatever can end a block or shows nothing is written to a judge as six characters: a document
+    of nothing else would be refused by every endpoint, and leave its trial unscored.
+    """
+    if 6 * len(source) <= MOST_ENCODED:
+        return ""
+    from pae_verifiers.judge.prompts.encode import encode
+
+    size = len(encode(source))
+    if size <= MOST_ENCODED:
+        return ""
+    return (
+        f"the document swells to {size} characters for a judge, of at most {MOST_ENCODED}: it is "
+        "full of angle brackets or of characters that show nothing"
+    )
 
 
 def _numbers(document: Document, facts: Facts, details: dict[str, object]) -> float:

@@ -22,6 +22,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 CHAT, MODELS = "/v1/chat/completions", "/v1/models"
+_STAND_INS = ("models", "fallbacks")  # OpenRouter's and LiteLLM's words for who else may answer
 _METHODS = {CHAT: "POST", MESSAGES: "POST", MODELS: "GET"}
 
 
@@ -77,7 +78,11 @@ class App:
         return str(path)
 
     def _check_model(self, request: Mapping[str, Any]) -> None:
-        if request.get("model") not in self._models:
+        asked = [request.get("model")]
+        for name in _STAND_INS:
+            others = request.get(name) or []
+            asked += others if isinstance(others, list) else [others]
+        if any(model not in self._models for model in asked):
             allowed = ", ".join(self._models) or "none"
             raise Refusal(403, "model_not_allowed", f"this trial may ask {allowed}, no other model")
 
@@ -116,7 +121,10 @@ class _Out:
         told = {"content-type": "application/json", **headers}
         if status >= 400:
             told["x-should-retry"] = "false"
-        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in told.items()]
+        pairs = [
+            (name.encode("latin-1"), value.encode("latin-1", "replace"))
+            for name, value in told.items()
+        ]
         await self._send({"type": "http.response.start", "status": status, "headers": pairs})
 
     async def piece(self, data: bytes) -> None:

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Self
 
 from pae_harness.broker.app import App
 from pae_harness.broker.conversation import Conversation, Known
-from pae_harness.broker.exchange import FOLDER, Exchange
+from pae_harness.broker.exchange import Exchange
 from pae_harness.broker.grant import Grant, Role
 from pae_harness.broker.ledger import Ledger
-from pae_harness.broker.redact import Redactor
 from pae_harness.broker.server import LoopThread, SocketServer, listen
 from pae_harness.broker.terms import Budget, Patience, Price, Sizes
 from pae_harness.broker.upstream import Upstream
 from pae_harness.errors import BrokerError
 from pae_harness.scratch import scratch_prefix
+from pae_verifiers.judge.records import FOLDER
+from pae_verifiers.judge.redact import Redactor
 
 if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model

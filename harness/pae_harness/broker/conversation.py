@@ -14,14 +14,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
 
-from pae_harness.broker.canonical import digest
 from pae_harness.broker.exchange import Exchange, Source, encode, write
 from pae_harness.broker.ledger import Ledger, Reserved
-from pae_harness.broker.redact import Redactor
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Price
 from pae_harness.broker.upstream import Effort, Reply, Upstream
 from pae_harness.broker.usage import Usage, model_of, usage_of
+from pae_verifiers.canonical import digest
+from pae_verifiers.judge.redact import Redactor
 
 NOTHING = Usage(0, 0, Decimal(0))
 

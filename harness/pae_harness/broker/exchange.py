@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from pae_harness.broker.usage import Usage
 
-FOLDER = "judge"  # of a trial's folder, for what its judge was asked
 Source = Literal["upstream", "cache", "replay"]
 
 
@@ -82,13 +81,6 @@ def encode(exchange: Exchange) -> bytes:
     return json.dumps(exchange.to_json(), ensure_ascii=False, indent=1).encode(
         "utf-8", "surrogatepass"
     )
-
-
-def recorded_body(record: Mapping[str, Any]) -> bytes:
-    """The body of a reply, from the JSON of a record: the same data, if not the same spaces."""
-    if "reply" in record:
-        return json.dumps(record["reply"], ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return str(record.get("text", "")).encode("utf-8", "surrogatepass")
 
 
 def _reply(body: bytes) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeGuard
 
-from pae_harness.broker.canonical import canonical
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Budget, Price
 from pae_harness.broker.usage import Usage
+from pae_verifiers.canonical import canonical
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,21 @@ class Ledger:
 
 
 def most_completion(request: Mapping[str, Any]) -> int | None:
-    """How many tokens the replies to ``request`` have at most; None where it does not say."""
-    for name in ("max_completion_tokens", "max_tokens"):
-        value = request.get(name)
-        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-            choices = request.get("n")
-            return value * (choices if isinstance(choices, int) and choices > 1 else 1)
-    return None
+    """How many tokens the replies to ``request`` have at most; None where it does not say.
+
+    Where it says two things, servers differ in which they heed, so the larger one counts.
+    """
+    told = [request.get(name) for name in ("max_completion_tokens", "max_tokens")]
+    limits = [value for value in told if _is_count(value)]
+    asked = [value for name in ("n", "best_of") if (value := request.get(name)) is not None]
+    copies = [value for value in asked if _is_count(value)]
+    if not limits or copies != asked:
+        return None
+    return max(limits) * max([1, *copies])
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def _used_up(why: str) -> Refusal:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pae_harness.broker.exchange import FOLDER, recorded_body
 from pae_harness.broker.upstream import Reply
 from pae_harness.errors import UsageError
+from pae_verifiers.canonical import digest
+from pae_verifiers.judge.records import folders, recorded_body
 
 _NAME = re.compile(r"\d{3,}-([0-9a-f]{64})\.json")
 
@@ -26,7 +26,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self._by_trial: dict[str, dict[str, list[Path]]] = {}
         self._anywhere: defaultdict[str, list[Path]] = defaultdict(list)
-        for place in sorted(_folders(folder)):
+        for place in folders(folder):
             trial: defaultdict[str, list[Path]] = defaultdict(list)
             for path in sorted(place.iterdir()):
                 if (named := _NAME.fullmatch(path.name)) and path.is_file():
@@ -69,18 +69,6 @@ class TrialRecords:
         return next((reply for reply in replies if reply is not None), None)
 
 
-def _folders(folder: Path) -> Iterator[Path]:
-    """Every folder of records; nothing that an agent wrote is looked into."""
-    for root, names, files in os.walk(folder):
-        here = Path(root)
-        if "trial.json" in files:
-            names[:] = [name for name in names if name == FOLDER]
-        names[:] = [name for name in names if not name.startswith(".")]
-        if here.name == FOLDER:
-            names.clear()
-            yield here
-
-
 def _trial_of(place: Path) -> str:
     """``TASK/seed-N/SOLUTION`` of the trial whose records are in ``place``."""
     return "/".join(place.resolve().parts[-4:-1])
@@ -99,8 +87,11 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _reply(path: Path) -> Reply | None:
     try:
         record = _read(path)
-    except UsageError:
+        asked = digest(record["request"])
+    except (UsageError, ValueError):
         return None
+    if asked != path.name.partition("-")[2].removesuffix(".json"):
+        return None  # the answer to another question, under this one's name
     status, headers = record.get("status"), record.get("headers")
     if not isinstance(status, int) or not isinstance(headers, dict):
         return None

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pae_harness.broker.canonical import digest
-from pae_harness.broker.exchange import Exchange, recorded_body
+from pae_harness.broker.exchange import Exchange
 from pae_harness.broker.upstream import Reply
 from pae_harness.cache import cache_root, cached_folder
+from pae_verifiers.canonical import digest
+from pae_verifiers.judge.records import recorded_body
 
 KIND = "replies"
 _FILE = "reply.json"
@@ -73,7 +74,7 @@ def accepted_requests(details: Mapping[str, Any]) -> list[str]:
     """The digests of the requests whose replies the verifier accepted, as details.json has them:
     ``rubric.judge_record.accepted``, one or a list.
     """
-    place: Any = details
+    place: object = details
     for name in ("rubric", "judge_record", "accepted"):
         place = place.get(name) if isinstance(place, Mapping) else None
     found = place if isinstance(place, list) else [place]

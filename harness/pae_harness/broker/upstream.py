@@ -6,13 +6,11 @@ Used on the broker's own thread alone.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import httpx2
 from tenacity import (
@@ -22,10 +20,13 @@ from tenacity import (
     stop_after_attempt,
 )
 
-from pae_harness.broker.redact import Redactor
 from pae_harness.broker.refusal import Refusal
-from pae_harness.broker.retry import AGAIN, is_hopeless, wait, wanted_wait
 from pae_harness.broker.terms import Patience, Sizes
+from pae_verifiers.judge.answer import failure as failure_of
+from pae_verifiers.judge.backoff import is_untrusted, wait
+from pae_verifiers.judge.models import is_loopback
+from pae_verifiers.judge.redact import Redactor
+from pae_verifiers.judge.transport import Answer
 
 if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 MESSAGES = "/v1/messages"  # the path of Anthropic's protocol, whose headers are others
 # What is passed on to the endpoint, and back from it; all else stays where it is.
 _SENT = ("accept", "anthropic-version", "anthropic-beta")
-_KEPT = ("content-type", "x-request-id", "request-id", "retry-after")
+_KEPT = ("content-type", "x-request-id", "request-id", "retry-after", "x-should-retry")
 _ANTHROPIC_VERSION = "2023-06-01"
 
 
@@ -56,13 +57,11 @@ class Effort:
 class _Failed(Exception):
     """One attempt that may be made again: with the endpoint's own answer, or with ours."""
 
-    def __init__(self, why: str, *, reply: Reply | None = None, code: str = "") -> None:
+    def __init__(
+        self, why: str, *, reply: Reply | None = None, wait: float | None = None, code: str = ""
+    ) -> None:
         super().__init__(why)
-        self.why, self.reply, self.code = why, reply, code
-
-    @property
-    def asked(self) -> float | None:
-        return None if self.reply is None else wanted_wait(self.reply.headers)
+        self.why, self.reply, self.wait, self.code = why, reply, wait, code
 
     def answer(self) -> Reply:
         """What to pass on where no more attempts are made. Raises Refusal for a failure of ours."""
@@ -83,7 +82,7 @@ class Upstream:
         self._client = httpx2.AsyncClient(
             timeout=httpx2.Timeout(None, connect=patience.connect),
             follow_redirects=False,  # the key is for this address
-            trust_env=not _is_here(model.base_url),  # a proxy does not know this machine
+            trust_env=not is_loopback(model.base_url),  # a proxy does not know this machine
         )
 
     async def close(self) -> None:
@@ -129,7 +128,12 @@ class Upstream:
 
         def until(state: RetryCallState) -> float:
             failed = _failure(state)
-            return wait(self._patience, state.attempt_number, failed.asked if failed else None)
+            return wait(
+                state.attempt_number,
+                failed.wait if failed else None,
+                first=self._patience.first_wait,
+                longest=self._patience.longest_wait,
+            )
 
         def too_late(state: RetryCallState) -> bool:
             return loop.time() + state.upcoming_sleep >= deadline
@@ -152,6 +156,11 @@ class Upstream:
         try:
             async with asyncio.timeout(self._patience.attempt):
                 response = await self._client.send(request, stream=True)
+                if "," in response.headers.get("content-encoding", ""):
+                    await response.aclose()  # each layer makes a thousand bytes of one
+                    raise Refusal(
+                        *(502, "reply_compressed_twice"), "the reply is compressed more than once"
+                    )
                 if stream and response.is_success:
                     return response
                 reply = await self._whole(response)
@@ -160,11 +169,13 @@ class Upstream:
         except httpx2.RequestError as error:
             why = self._redactor.text(f"the endpoint cannot be reached: {_said(error)}")
             failed = _Failed(why, code="upstream_unreachable")
-            if is_hopeless(error):
+            if is_untrusted(error):
                 failed.answer()
             raise failed from None
-        if reply.status in AGAIN:
-            raise _Failed(f"HTTP {reply.status}", reply=reply)
+        if reply.status != 200:
+            failure = failure_of(Answer(reply.status, reply.body, reply.headers))
+            if failure.again:
+                raise _Failed(f"HTTP {reply.status}", reply=reply, wait=failure.wait)
         return reply
 
     async def _whole(self, response: httpx2.Response) -> Reply:
@@ -231,14 +242,6 @@ def kept_headers(response: httpx2.Response, redactor: Redactor) -> dict[str, str
     """The headers of a reply that matter, without the key."""
     found = {name: response.headers[name] for name in _KEPT if name in response.headers}
     return {name: redactor.text(value) for name, value in found.items()}
-
-
-def _is_here(base_url: str) -> bool:
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _failure(state: RetryCallState) -> _Failed | None:

@@ -75,7 +75,7 @@ def _count(told: Mapping[str, Any], name: str) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-def _cost(value: Any) -> Decimal | None:
+def _cost(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return Decimal(str(value)) if math.isfinite(value) and value >= 0 else None

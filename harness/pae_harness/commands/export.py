@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model
 
 FORMATS = ("harbor",)
-_LOOPBACK = ("127.", "localhost", "[::1]")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -71,8 +70,7 @@ def judge_of(text: str) -> Model | None:
         model = models.parse(text)
     except VerifierInputError as error:
         raise UsageError(f"--judge: {error}; or rules, the stand-in") from error
-    host = model.base_url.partition("://")[2]
-    if host.startswith(_LOOPBACK):
+    if models.is_loopback(model.base_url):
         raise UsageError(
             f"--judge: {model.base_url} is this machine's loopback, which no container reaches; "
             "give an address of the server that they do"

@@ -51,13 +51,12 @@ def rubric_path(name: str) -> Path:
     """The file ``name``, or the shipped rubric of that name. Raises UsageError, listing those."""
     if Path(name).is_file():
         return Path(name)
-    import pae_verifiers
+    from pae_verifiers.rubric.load import shipped_names, shipped_path
 
-    folder = Path(pae_verifiers.__file__).parent / "rubrics"
-    shipped = {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+    shipped = shipped_names()
     if name in shipped:
-        return shipped[name]
-    near = nearest(name, list(shipped))
+        return shipped_path(name)
+    near = nearest(name, shipped)
     hint = f"did you mean {near}?" if near else f"those that come with pae: {', '.join(shipped)}"
     raise UsageError(f"there is no rubric {name}: neither a file nor a name; {hint}")
 
@@ -93,7 +92,6 @@ def _judged(args: argparse.Namespace, path: Path) -> tuple[Grade, str, str]:
 
 
 def _case(args: argparse.Namespace, rubric: Rubric) -> Case:
-    from pae_verifiers import reference
     from pae_verifiers.judge.candidate import Candidate
     from pae_verifiers.numbers import markdown, plain
     from pae_verifiers.rubric.model import Case
@@ -108,10 +106,17 @@ def _case(args: argparse.Namespace, rubric: Rubric) -> Case:
     return Case(
         Candidate(document),
         facts,
-        context=None if args.context is None else reference.read(args.context),
-        reference=None if args.reference is None else reference.read(args.reference),
+        context=_given(args.context),
+        reference=_given(args.reference),
         present=frozenset(file for file in rubric.files if Path(file).name == name),
     )
+
+
+def _given(path: Path | None) -> Any:
+    """A context or a reference: data or text, by the file's name; None where there is none."""
+    from pae_verifiers import reference
+
+    return None if path is None else reference.from_text(read_text(path), str(path))
 
 
 def _judge(args: argparse.Namespace, path: Path, rubric: Rubric) -> Judge:

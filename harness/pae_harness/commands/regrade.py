@@ -11,6 +11,7 @@ from pae_harness.errors import NothingSelectedError, UsageError
 from pae_harness.harbor.external_model import HarborTask
 from pae_harness.regrading import (
     Regrading,
+    require_plain,
     require_same_fixtures,
     require_same_tasks,
     trials_of,
@@ -34,6 +35,7 @@ def main(args: argparse.Namespace) -> int:
         raise NothingSelectedError(f"{args.run} has no finished trial")
     tasks = select_tasks(names, settings["tasks"])
     trials = trials_of(run, tasks)
+    require_plain(run, trials)
     for task in tasks:
         _check(task, settings["judge"])
     session = Session(tasks, trials, settings, judging_for(tasks, settings, again=True))
@@ -55,11 +57,7 @@ def main(args: argparse.Namespace) -> int:
         work=regrading.work,
         more={
             "regraded_from": {"run": str(run.path), "judge": run.described.get("judge")},
-            **{
-                key: run.described[key]
-                for key in ("agent", "salted", "salt")
-                if key in run.described
-            },
+            **{key: run.described[key] for key in _CARRIED if key in run.described},
         },
     )
     figures = aggregate(result for _, result in finished.results) if finished.results else None

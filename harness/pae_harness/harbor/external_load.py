@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from pae_harness.agent_phase import SYSTEM_FOLDERS
 from pae_harness.errors import TaskError
 from pae_harness.harbor.external_env import settle
 from pae_harness.harbor.external_model import HarborTask, Healthcheck, Terms
@@ -23,21 +24,7 @@ from pae_harness.tasks.source import Source, read_text, read_toml, read_yaml
 AGENT_SECONDS, VERIFIER_SECONDS = 3600.0, 600.0
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # What a box has of its own, and what it is shown.
-_CLOSED = {
-    "bin",
-    "boot",
-    "dev",
-    "etc",
-    "lib",
-    "lib32",
-    "lib64",
-    "proc",
-    "root",
-    "run",
-    "sbin",
-    "sys",
-}
-_CLOSED |= {"agent", "box", "broker", "fixtures", "harbor", "pae", "solution", "tests", "usr"}
+_CLOSED = SYSTEM_FOLDERS | {"box", "harbor", "pae"}
 
 
 def problems(folder: Path) -> list[TaskError]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pae_harness.result import TrialResult
+from pae_harness.result import TrialResult, slug
 from pae_harness.runs.read import read_described, read_log
 from pae_harness.solutions import Solution
 
@@ -22,7 +22,8 @@ class EarlierRun:
 
     @property
     def label(self) -> str:
-        return str(self.described.get("label", "run"))
+        """A part of a folder's name."""
+        return slug(str(self.described.get("label", "run")))
 
     @property
     def judge(self) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pae_schemas
 from pae_harness.errors import UsageError
-from pae_harness.result import TrialResult
+from pae_harness.result import TrialResult, slug
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -81,11 +81,19 @@ def not_a_run(path: Path, error: Exception) -> UsageError:
 
 
 def _result(line: bytes) -> TrialResult:
-    data = json.loads(line)
+    data = json.loads(line, parse_constant=_no_constant)
     problem = next(_validator().iter_errors(data), None)
     if problem is not None:
         raise ValueError(f"trials.jsonl: {problem.message}")
-    return TrialResult.from_json(data)
+    result = TrialResult.from_json(data)
+    key = result.key
+    if "/" in key.task or {key.task, slug(key.solution)} & {".", ".."}:
+        raise ValueError(f"trials.jsonl: {key.path!r} is the place of no trial")
+    return result
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"trials.jsonl: {name} is no JSON number")
 
 
 @cache

@@ -11,11 +11,11 @@ import pytest
 from tests.harness.broker.client import Client, request, until
 from tests.harness.broker.endpoint import Answer, Endpoint, completion
 
-from pae_harness.broker.canonical import canonical
 from pae_harness.broker.ledger import Ledger, most_completion
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Budget, Price
 from pae_harness.broker.usage import Usage
+from pae_verifiers.canonical import canonical
 
 Connect = Callable[..., Client]
 PRICE = Price(input=Decimal(10), output=Decimal(20))
@@ -129,6 +129,11 @@ def test_an_endpoint_that_refuses_costs_nothing(connect: Connect, upstream: Endp
         ({"max_tokens": -1}, None),
         ({"max_tokens": True}, None),
         ({}, None),
+        ({"max_tokens": 500, "max_completion_tokens": 1}, 500),  # servers differ in which counts
+        ({"max_tokens": 10, "n": 3.0}, None),
+        ({"max_tokens": 10, "n": "3"}, None),
+        ({"max_tokens": 10, "n": None}, 10),
+        ({"max_tokens": 10, "best_of": 4, "n": 2}, 40),
     ],
 )
 def test_how_long_a_reply_can_be(more: dict[str, object], most: int | None) -> None:

@@ -54,6 +54,14 @@ def test_no_other_model_can_be_asked(connect: Connect, model: object) -> None:
     assert client.records() == []
 
 
+@pytest.mark.parametrize("name", ["models", "fallbacks"])
+@pytest.mark.parametrize("value", [["large"], ["small", "large"], [{"model": "large"}], "large"])
+def test_no_other_model_can_step_in(connect: Connect, name: str, value: object) -> None:
+    """As OpenRouter and LiteLLM's proxy let a request ask for."""
+    heard = connect().ask({**request(), name: value})
+    assert (heard.status, heard.code) == (403, "model_not_allowed")
+
+
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"5", b'{"model": NaN}', b"[" * 100_000, b"\xff{}"]
 )

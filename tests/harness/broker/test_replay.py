@@ -104,6 +104,20 @@ def test_an_answer_that_nobody_heard_is_none(
         assert other.ask().code == "not_recorded"
 
 
+def test_an_answer_under_another_question_s_name_is_none(
+    connect: Connect, upstream: Endpoint, tmp_path: Path
+) -> None:
+    client = connect()
+    upstream.answers = [completion("no"), completion("yes")]
+    client.ask()
+    client.ask(request("Is it good?"))
+    no, yes = sorted(client.folder.glob("judge/*.json"))
+    no.write_bytes(yes.read_bytes())
+    keep(client, tmp_path / "run")
+    with replayed(tmp_path / "run", TRIAL, tmp_path / "again") as other:
+        assert other.ask().code == "not_recorded"
+
+
 def test_what_an_agent_left_is_no_record(connect: Connect, tmp_path: Path) -> None:
     client = connect()
     client.ask()

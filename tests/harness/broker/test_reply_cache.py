@@ -10,8 +10,8 @@ import pytest
 from tests.harness.broker.client import Client, request
 from tests.harness.broker.endpoint import Answer, Endpoint, completion
 
-from pae_harness.broker.canonical import digest
 from pae_harness.broker.reply_cache import ReplyCache, accepted_requests
+from pae_verifiers.canonical import digest
 
 Connect = Callable[..., Client]
 

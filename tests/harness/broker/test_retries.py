@@ -8,7 +8,6 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
-from email.utils import formatdate
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from tests.harness.broker.client import Client
 from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion
 
 from pae_harness.broker.broker import Broker
-from pae_harness.broker.retry import wait, wanted_wait
 from pae_harness.broker.terms import Patience
 from pae_verifiers.judge.models import parse
 
@@ -43,7 +41,7 @@ def self_signed(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 529])
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 522, 529])
 def test_a_failure_that_passes_is_not_seen_by_the_box(
     connect: Connect, upstream: Endpoint, status: int
 ) -> None:
@@ -52,6 +50,22 @@ def test_a_failure_that_passes_is_not_seen_by_the_box(
     assert client.ask().text == "yes"
     (record,) = client.records()
     assert record["failed_attempts"] == [f"HTTP {status}"] * 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(429, b'{"error": {"code": "insufficient_quota"}}'),
+        Answer(503, BUSY, {"x-should-retry": "false"}),
+    ],
+    ids=["no money left", "the endpoint says so"],
+)
+def test_what_will_not_pass_is_passed_on_at_once(
+    connect: Connect, upstream: Endpoint, answer: Answer
+) -> None:
+    upstream.answers = [answer]
+    assert connect().ask().status == answer.status
+    assert len(upstream.seen) == 1
 
 
 def test_a_connection_that_drops_is_made_again(connect: Connect, upstream: Endpoint) -> None:
@@ -141,36 +155,3 @@ def test_a_proxy_is_not_asked_the_way_to_this_machine(
     for name in ("NO_PROXY", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
     assert connect().ask().text == "yes"
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({"retry-after": "2"}, 2.0),
-        ({"retry-after": "0.5"}, 0.5),
-        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
-        ({"retry-after": "-1"}, 0.0),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "nan"}, None),
-        ({}, None),
-    ],
-)
-def test_what_an_endpoint_asks_for(headers: dict[str, str], seconds: float | None) -> None:
-    assert wanted_wait(headers) == seconds
-
-
-def test_a_date_is_asked_for_too() -> None:
-    later = {"retry-after": formatdate(time.time() + 100, usegmt=True)}
-    assert 90 < (wanted_wait(later) or 0) <= 100
-
-
-def test_waits_double_up_to_the_longest_and_differ() -> None:
-    patience = Patience(first_wait=1, longest_wait=4)
-    steps = [1, 2, 4, 4]
-    waits = [[wait(patience, n + 1, None) for n in range(4)] for _ in range(50)]
-    assert all(s / 2 <= w <= s for row in waits for w, s in zip(row, steps, strict=True))
-    assert len({row[0] for row in waits}) > 1
-
-
-def test_no_less_is_waited_than_asked_for() -> None:
-    assert 7 <= wait(Patience(first_wait=1), 1, 7.0) <= 7.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
@@ -19,13 +20,12 @@ from tests.fake_model import (
     said,
 )
 
+from pae_verifiers.canonical import digest
 from pae_verifiers.errors import JudgeUnavailableError, VerifierInputError
-from pae_verifiers.judge.answer import failure
-from pae_verifiers.judge.chat import ChatRequest, Completion, Message, body_digest
+from pae_verifiers.judge.chat import ChatRequest, Completion, Message
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.endpoint import Endpoint
 from pae_verifiers.judge.patience import Patience
-from pae_verifiers.judge.transport import Answer
 
 KEY = "sk-test-0123456789abcdef"
 QUICK = Patience(deadline=20, first_wait=0.001, longest_wait=0.002)
@@ -67,7 +67,7 @@ def test_a_completion_tells_text_model_usage_and_what_it_answers() -> None:
         finish_reason="stop",
         model="fake-1-2026-11-01",
         usage={"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
-        digest=body_digest(BODY),
+        digest=digest(BODY),
     )
 
 
@@ -200,19 +200,6 @@ def test_a_wait_beyond_the_deadline_is_not_begun(after: str) -> None:
     assert len(model.asked) == 1
 
 
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [("7", 7.0), ("0.5", 0.5), ("-3", 0.0), (formatdate(0, usegmt=True), 0.0)],
-)
-def test_retry_after_is_seconds_or_a_date(header: str, seconds: float) -> None:
-    assert failure(Answer(429, b"", {"retry-after": header})).wait == seconds
-
-
-@pytest.mark.parametrize("header", ["", "soon", "nan", "inf", "1e999"])
-def test_another_retry_after_says_nothing(header: str) -> None:
-    assert failure(Answer(429, b"", {"retry-after": header})).wait is None
-
-
 def test_nobody_there_is_a_sentence() -> None:
     patience = Patience(deadline=5, attempts=2, first_wait=0.001)
     with fake_model(said("Hello")) as model:
@@ -270,6 +257,12 @@ def test_a_long_message_is_cut() -> None:
         assert len(unavailable(model)) == len("HTTP 400: ") + 300
 
 
+def test_an_answer_that_is_compressed_twice_is_not_unpacked() -> None:
+    body = gzip.compress(gzip.compress(said("yes").body))
+    with fake_model(Reply(200, body, {"content-encoding": "gzip, gzip"})) as model:
+        assert unavailable(model) == "the endpoint's answer is compressed more than once"
+
+
 def test_a_redirect_is_not_followed() -> None:
     with (
         fake_model(said("stolen")) as other,
@@ -290,6 +283,7 @@ def test_a_redirect_is_not_followed() -> None:
     [
         KEY,
         KEY.encode().hex(),
+        KEY.replace("-", "\\u002D"),
         "c2stdGVzdC0wMTIzNDU2Nzg5YWJjZGVm",  # base64
         "QmVhcmVyIHNrLXRlc3QtMDEyMzQ1Njc4OWFiY2RlZg==",  # base64 of "Bearer KEY"
     ],
@@ -367,7 +361,7 @@ def test_a_refused_parameter_is_given_up_and_that_is_recorded(
         completion = ask(model)
     assert (completion.text, completion.dropped) == ("Hello", dropped)
     assert [asked.body for asked in model.asked] == [BODY, second]
-    assert completion.digest == body_digest(second)
+    assert completion.digest == digest(second)
 
 
 def test_several_parameters_may_be_refused_one_after_the_other() -> None:

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.fake_model import DROP, FakeModel, Reply, as_json, fake_model, refused, said
 
+from pae_verifiers.budget import bounded
+from pae_verifiers.canonical import digest
 from pae_verifiers.judge.candidate import Candidate
-from pae_verifiers.judge.chat import body_digest
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.contract import schema_faults
 from pae_verifiers.judge.endpoint import Endpoint
@@ -396,9 +397,9 @@ def test_what_was_answered_before_the_endpoint_went_away_is_on_record() -> None:
 
 def test_the_record_names_the_request_whose_reply_was_accepted() -> None:
     judgement, model = judged(said("no JSON"), said(GOOD))
-    assert judgement.record["accepted"] == body_digest(model.asked[1].body)
+    assert judgement.record["accepted"] == digest(model.asked[1].body)
     assert [a["request"] for a in judgement.record["attempts"]] == [
-        body_digest(asked.body) for asked in model.asked
+        digest(asked.body) for asked in model.asked
     ]
 
 
@@ -420,7 +421,7 @@ def test_a_refused_temperature_is_on_record() -> None:
     assert (judgement.status, judgement.record["dropped"]) == ("scored", ["temperature"])
     assert "temperature" not in model.asked[1].body
     assert "temperature" not in judgement.record["fingerprint"]["parameters"]
-    assert judgement.record["accepted"] == body_digest(model.asked[1].body)
+    assert judgement.record["accepted"] == digest(model.asked[1].body)
 
 
 def test_the_record_is_json() -> None:
@@ -487,3 +488,13 @@ def test_a_reply_with_one_change_is_a_fault_or_keeps_the_contract(
     graded = RUBRIC.grade(reply, CASE)
     assert graded.score is not None
     assert 0 <= graded.score <= 1
+
+
+@pytest.mark.parametrize("excerpt", [1, "a"])
+def test_a_reply_without_end_does_not_use_up_what_the_document_may_cost(excerpt: object) -> None:
+    """Or the agent would get a zero for what its judge did."""
+    endless = said(edited(lambda answers: answers[0].update(evidence=[excerpt] * 200_000)))
+    with fake_model(endless) as model, bounded():
+        judgement = judge(model).judge(RUBRIC, CASE)
+    assert judgement.status == "quarantined"
+    assert judgement.reason.startswith("the judge's reply cannot be used, nor its repair: ")

@@ -37,6 +37,11 @@ def test_one_word_more_is_not() -> None:
     )
 
 
+@pytest.mark.parametrize("blank", "\u115f\u1160\u2800\u3164\uffa0")
+def test_words_between_what_looks_like_a_space_count(blank: str) -> None:
+    assert not decide(words(3), candidate(blank.join(["word"] * 4)), frozenset()).passed
+
+
 def test_words_that_a_reader_does_not_see_do_not_count() -> None:
     assert decide(words(1), candidate("one <!-- two three -->"), frozenset()).passed
 
@@ -50,6 +55,7 @@ def test_sections_may_stand_in_any_order() -> None:
     [
         ("# Costs\n\nfew\n", "'Risks' is missing"),
         ("# Costs\n\nfew\n\n# Risks\n", "'Risks' is empty"),
+        ("# Costs\n\n\u200b\n\n# Risks\n\n&nbsp;—\n", "'Costs' is empty; 'Risks' is empty"),
         ("Costs and Risks\n", "'Costs' is missing; 'Risks' is missing"),
     ],
 )

@@ -75,6 +75,15 @@ def test_a_rule_s_fault_names_file_and_function(tmp_path: Path, body: str, messa
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize("what", [RecursionError, MemoryError])
+def test_a_document_that_exhausts_a_rule_is_not_the_task_s_fault(
+    tmp_path: Path, what: type[Exception]
+) -> None:
+    """The verifier's own bounds make of it a document that cannot be evaluated."""
+    with pytest.raises(what):
+        judge_with(tmp_path, f"raise {what.__name__}")
+
+
 def test_a_triggered_disallowed_item_needs_evidence(tmp_path: Path) -> None:
     item = Item("says_why", "disallowed", "", penalty=Fraction(1, 2))
     with pytest.raises(RubricError, match="passed=False: this answer needs evidence"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -179,6 +180,18 @@ def test_a_recorded_judgement_is_replayed_without_a_network(tmp_path: Path) -> N
     judgement = judge.judge(RUBRIC, CASE)
     assert (judge.name, judgement.reply) == ("gm@replay", REPLY)
     assert [a["purpose"] for a in judgement.record["attempts"]] == ["first", "repair"]
+
+
+def test_a_pipe_among_the_records_holds_nothing_up(tmp_path: Path) -> None:
+    recorded(tmp_path / "judge", REPLY)
+    os.mkfifo(tmp_path / "judge/1.json")
+    assert chosen(f"replay:{tmp_path}").judge(RUBRIC, CASE).reply == REPLY
+
+
+def test_a_record_with_a_number_that_json_lacks_is_named(tmp_path: Path) -> None:
+    record(tmp_path / "judge/0.json", {"temperature": float("nan")}, "yes")
+    with pytest.raises(VerifierInputError, match=r"0\.json: no record of an exchange"):
+        chosen(f"replay:{tmp_path}")
 
 
 def test_a_completion_is_replayed_rather_than_the_failure_before_it(tmp_path: Path) -> None:

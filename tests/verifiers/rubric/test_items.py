@@ -230,6 +230,63 @@ def test_code_decides_its_items_whatever_the_judge_says(rubric: ItemsRubric) -> 
     assert grade.score == Fraction(8, 20)
 
 
+UNSEEN = NOTE.replace("because the fund had drifted", "<!-- because the fund had drifted -->")
+
+
+@pytest.mark.parametrize("evidence", [(), ("It will rise.",)])
+def test_evidence_that_no_reader_sees_earns_nothing(
+    rubric: ItemsRubric, evidence: tuple[str, ...]
+) -> None:
+    hidden = ("because the fund had drifted", *evidence)
+    reply = edited(REPLY, ("criteria", 0), answer("explains_why", True, hidden))
+    grade = rubric.grade(reply, case(UNSEEN))
+    assert grade.score == Fraction(3, 20)
+    assert not grade.details["items"][2]["passed"]
+    assert grade.details["items"][2]["rationale"] == (
+        "explains_why: True (not counted: no reader sees 'because the fund had drifted')"
+    )
+
+
+def test_evidence_that_stands_in_the_open_too_counts(rubric: ItemsRubric) -> None:
+    source = f"<!-- because the fund had drifted -->\n\n{NOTE}"
+    assert rubric.grade(REPLY, case(source)).score == Fraction(1, 2)
+
+
+def test_a_comment_within_an_excerpt_does_not_hide_it(rubric: ItemsRubric) -> None:
+    source = NOTE.replace("because the", "because <!-- so --> the")
+    reply = edited(REPLY, ("criteria", 0, "evidence"), ["because <!-- so --> the fund had drifted"])
+    assert rubric.grade(reply, case(source)).score == Fraction(1, 2)
+
+
+def test_a_fault_that_no_reader_sees_costs_the_same(rubric: ItemsRubric) -> None:
+    source = NOTE.replace("It will rise.", "<!-- It will rise. -->")
+    assert rubric.grade(REPLY, case(source)).score == Fraction(1, 2)
+
+
+def test_no_judge_is_asked_where_code_has_made_it_a_zero() -> None:
+    """Nobody gets away from it by a document that no judge can answer."""
+    strict = items(f"all_required: true\n{FULL}")
+    assert strict.before(case(NOTE)) is None
+    grade = strict.before(case("Too little."))
+    assert grade is not None
+    assert (grade.score, grade.status) == (Fraction(0), "scored")
+    assert [(item["id"], item["by"], item["passed"]) for item in grade.details["items"]] == [
+        ("word_limit", "code", True),
+        ("sections_present", "code", False),
+        ("explains_why", "judge", False),
+        ("warm", "judge", False),
+        ("forecast", "judge", True),
+        ("advice", "judge", True),
+    ]
+    assert grade.details["items"][2]["rationale"] == (
+        "No judge was asked: the rubric comes to 0 whatever the answer."
+    )
+
+
+def test_a_judge_is_asked_while_there_is_something_to_gain(rubric: ItemsRubric) -> None:
+    assert rubric.before(case("Too little.")) is None
+
+
 def first(key: str) -> tuple[str | int, ...]:
     return ("criteria", 0, key)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,7 @@ from pae_verifiers.errors import RubricError
 from pae_verifiers.rubric.examples import example
 from pae_verifiers.rubric.items import ItemsRubric
 from pae_verifiers.rubric.likert import LikertRubric
-from pae_verifiers.rubric.load import shipped, shipped_names, shipped_text
+from pae_verifiers.rubric.load import shipped, shipped_names, shipped_path
 from pae_verifiers.rubric.model import Case, Rubric
 from pae_verifiers.rubric.points import PointsRubric
 from pae_verifiers.yamlfile import parse
@@ -52,9 +53,14 @@ def test_an_unknown_name() -> None:
 
 @pytest.mark.parametrize("name", shipped_names())
 def test_each_is_as_its_schema_says(name: str) -> None:
-    value = parse(shipped_text(name), name).plain()
+    value = parse(shipped_path(name).read_text(), name).plain()
     assert list(pae_schemas.validator("rubric").iter_errors(value)) == []
     assert shipped(name).size > 0
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_no_list_of_a_reply_is_closed_in_a_way_that_guided_decoding_refuses(name: str) -> None:
+    assert '"items": false' not in json.dumps(shipped(name).reply_schema())
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -211,7 +217,7 @@ def test_what_a_research_answer_must_not_do_has_safe_harbours() -> None:
 
 
 def test_the_figures_of_the_research_question_follow_from_its_context() -> None:
-    data = example("research-answer").context
+    data: Any = example("research-answer").context
     value = data["holding"]["value_eur"]
     ahead = (
         data["funds"]["B"]["tracking_difference_pct"]

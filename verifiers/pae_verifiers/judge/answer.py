@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
-import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any
 
+from pae_verifiers.judge.backoff import wanted_wait
 from pae_verifiers.judge.chat import Completion
 from pae_verifiers.judge.transport import Answer, AttemptFailed
 
@@ -64,7 +62,7 @@ def failure(answer: Answer) -> AttemptFailed:
     return AttemptFailed(
         why,
         again=_passes(answer.status) and not hopeless,
-        wait=_wanted_wait(answer.headers),
+        wait=wanted_wait(answer.headers),
     )
 
 
@@ -152,16 +150,3 @@ def _usage(usage: object) -> dict[str, float]:
         and key.isidentifier()
         and key.isascii()
     }
-
-
-def _wanted_wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds that Retry-After asks for: a number or a date."""
-    text = headers.get("retry-after", "").strip()
-    try:
-        seconds = float(text)
-    except ValueError:
-        try:
-            seconds = parsedate_to_datetime(text).timestamp() - time.time()
-        except (ValueError, OverflowError):
-            return None
-    return max(0.0, seconds) if math.isfinite(seconds) else None

@@ -10,8 +10,10 @@ from functools import cached_property
 from pae_verifiers.judge.amounts import Amount, amounts
 from pae_verifiers.judge.prose import Piece, columns, cut
 from pae_verifiers.numbers.model import Block, Document, Span
+from pae_verifiers.text import BLANKS
 
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
+_FILLERS = re.compile(r"(?<=\w)[\u115f\u1160\u3164\uffa0]+(?=\w)")
 _NUMBERING = re.compile(r"\(?\d{1,2}[.):]\s+")
 
 
@@ -47,9 +49,12 @@ class Candidate:
         """The whitespace-separated tokens of the rendered text.
 
         The number that a list gives its item is no word, as the bullet of another list is none.
+        Fillers, which rendering drops, part words as the spaces do that they look like.
         """
         numbered = sum(block.numbered for block in self.document.blocks)
-        return len(self.text.split()) - numbered
+        return (
+            len(self.text.translate(BLANKS).split()) + len(_FILLERS.findall(self.source)) - numbered
+        )
 
     def sentences(self) -> tuple[str, ...]:
         """Every sentence of the rendered text, headings and table cells included."""
@@ -74,6 +79,18 @@ class Candidate:
             return ""
         spans = (Span(run[0].span.at, run[-1].span.until) for run in runs)
         return "\n\n".join(self._slice(span) for span in spans).strip()
+
+    def shows(self, excerpt: str) -> bool:
+        """Whether a reader sees at least half of an excerpt of the source, at one of its places."""
+        hidden = self.document.hidden
+        at = self.source.find(excerpt)
+        while at >= 0:
+            until = at + len(excerpt)
+            unseen = sum(max(0, min(h.end, until) - max(h.start, at)) for h in hidden)
+            if 2 * unseen <= len(excerpt):
+                return True
+            at = self.source.find(excerpt, until)
+        return False
 
     def _below(self, wanted: str) -> list[list[Block]]:
         """The runs of neighbouring blocks that stand below the heading."""

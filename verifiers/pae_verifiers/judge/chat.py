@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -53,7 +51,7 @@ class Completion:
     Where it refused, ``finish_reason`` is ``content_filter`` and ``text`` what it said. ``model``
     is the one that the provider says it was; ``usage`` counts tokens as the provider does;
     ``dropped`` are the parameters that it refused; ``digest`` is that of the body which this
-    answers (:func:`body_digest`).
+    answers (:func:`pae_verifiers.canonical.digest`).
     """
 
     text: str
@@ -73,12 +71,3 @@ class Chat(Protocol):
         Raises JudgeUnavailableError where there is none in time, whatever the cause.
         """
         ...
-
-
-def body_digest(body: Mapping[str, Any]) -> str:
-    """SHA-256 in hex of a request body: keys sorted, no spaces, escaped to ASCII.
-
-    The harness's broker names what it records by the same digest.
-    """
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pae_verifiers.canonical import digest
 from pae_verifiers.errors import JudgeUnavailableError
 from pae_verifiers.judge import answer as answers
-from pae_verifiers.judge.chat import ChatRequest, Completion, body_digest
+from pae_verifiers.judge.chat import ChatRequest, Completion
 from pae_verifiers.judge.parameters import adapted
 from pae_verifiers.judge.patience import Patience
 from pae_verifiers.judge.transport import Answer, AttemptFailed, Transport
@@ -32,7 +33,7 @@ class ModelChat:
         while True:
             outcome = self._ask(body, until)
             if isinstance(outcome, Completion):
-                return replace(outcome, dropped=tuple(dropped), digest=body_digest(body))
+                return replace(outcome, dropped=tuple(dropped), digest=digest(body))
             changed = adapted(body, outcome)
             if changed is None:
                 raise JudgeUnavailableError(str(answers.failure(outcome)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Literal
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -19,6 +20,7 @@ from pae_verifiers.judge.reply import ReplyError, parse
 from pae_verifiers.rubric.model import Case, Rubric
 
 MOST_FAULTS = 20
+MOST_SOUGHT = 1000  # each costs memory and time, which would be counted as the document's
 SHOWN = 60  # characters of a value that is wrong
 _COUNTS = {"minItems": "at least", "maxItems": "at most"}
 CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
@@ -114,7 +116,7 @@ class Negotiation:
 def schema_faults(reply: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[str, ...]:
     """Where the reply does not fit the schema: ``criteria[2].passed: 5 is not of type …``."""
     errors = sorted(
-        Draft202012Validator(schema).iter_errors(reply),
+        islice(Draft202012Validator(schema).iter_errors(reply), MOST_SOUGHT),
         key=lambda error: [(isinstance(part, str), part) for part in error.path],
     )
     return tuple(f"{_place(error.path)}{_message(error)}" for error in errors[:MOST_FAULTS])

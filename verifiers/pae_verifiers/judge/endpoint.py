@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
-import ssl
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 
 from pae_verifiers.errors import VerifierInputError
 from pae_verifiers.judge.answer import shortened
-from pae_verifiers.judge.models import ANY_KEY
-from pae_verifiers.judge.redact import text_without_key, without_key
+from pae_verifiers.judge.backoff import is_untrusted
+from pae_verifiers.judge.models import ANY_KEY, is_loopback
+from pae_verifiers.judge.redact import Redactor
 from pae_verifiers.judge.transport import Answer, AttemptFailed
 from pae_verifiers.judge.watchdog import Watchdog
 
@@ -39,7 +37,7 @@ class Endpoint:
                 f"the key ({ANY_KEY}) has spaces, line breaks or characters that no key has: "
                 "set it anew"
             )
-        self._key, self._where = key, base_url
+        self._key, self._where, self._redactor = key, base_url, Redactor(key)
         base = SOCKET_BASE if base_url.startswith(SOCKET) else base_url.rstrip("/")
         self._url = f"{base}/chat/completions"
         try:
@@ -76,6 +74,10 @@ class Endpoint:
         pieces: list[bytes] = []
         size = 0
         try:
+            if "," in response.headers.get("content-encoding", ""):  # a few bytes become any number
+                raise AttemptFailed(
+                    "the endpoint's answer is compressed more than once", again=False
+                )
             for piece in response.iter_bytes():
                 pieces.append(piece)
                 size += len(piece)
@@ -86,7 +88,7 @@ class Endpoint:
         finally:
             response.close()
         kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
-        return Answer(response.status_code, without_key(b"".join(pieces), self._key), kept)
+        return Answer(response.status_code, self._redactor.clean(b"".join(pieces)), kept)
 
     def _failed(
         self, error: httpx2.RequestError, seconds: float, *, timed_out: bool
@@ -96,10 +98,10 @@ class Endpoint:
                 return AttemptFailed(f"{self._where} does not accept the call", again=True)
             shown = f"{seconds:.1f}".removesuffix(".0")
             return AttemptFailed(f"the endpoint took longer than {shown} s", again=True)
-        said = shortened(text_without_key(str(error), self._key)) or type(error).__name__
+        said = shortened(self._redactor.text(str(error))) or type(error).__name__
         hopeless = isinstance(
             error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError
-        ) or _untrusted(error)
+        ) or is_untrusted(error)
         return AttemptFailed(f"{self._where} cannot be reached: {said}", again=not hopeless)
 
 
@@ -112,23 +114,6 @@ def _client(base_url: str) -> httpx2.Client:
         transport = httpx2.HTTPTransport(uds=path, verify=False, trust_env=False, limits=limits)
         return httpx2.Client(transport=transport, trust_env=False)
     # The environment's proxy, which a transport of its own passes by, does not know this machine.
-    here = httpx2.HTTPTransport(limits=limits) if _is_here(base_url) else None
+    here = httpx2.HTTPTransport(limits=limits) if is_loopback(base_url) else None
     # Redirects are not followed: the key is for this address.
     return httpx2.Client(transport=here, limits=limits, follow_redirects=False)
-
-
-def _is_here(base_url: str) -> bool:
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _untrusted(error: BaseException | None) -> bool:
-    """Whether a failure will be the same next time: the certificate is not trusted."""
-    while error is not None:
-        if isinstance(error, ssl.SSLCertVerificationError):
-            return True
-        error = error.__cause__ or error.__context__
-    return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+MOST_EXCERPTS = 100  # of one answer; a judge's list without end is no fault of the document's
+
 
 class Quote(NamedTuple):
     """An exact substring of the candidate's source; offsets count code points."""
@@ -17,12 +19,12 @@ class Quote(NamedTuple):
 def locate(evidence: Sequence[object], source: str) -> tuple[Quote, ...]:
     """Each piece of evidence at its first place in ``source``.
 
-    Raises ValueError, quoting the piece, where one is empty or is not in the source.
+    Raises ValueError, quoting the piece, where one has no letter or digit or is not in the source.
     """
     quotes = []
     for text in evidence:
-        if not isinstance(text, str) or not text.strip():
-            raise ValueError(f"evidence {text!r} is empty or not text")
+        if not isinstance(text, str) or not any(map(str.isalnum, text)):
+            raise ValueError(f"evidence {text!r:.80} is empty or not text")
         start = source.find(text)
         if start < 0:
             raise ValueError(f"evidence {text[:80]!r} does not stand in the document")
@@ -37,6 +39,10 @@ def located(evidence: Sequence[object], source: str) -> list[dict[str, object]]:
 
 def evidence_faults(evidence: Sequence[object], source: str, *, wanted: bool) -> tuple[str, ...]:
     """What is wrong with one answer's evidence; ``wanted`` says that there must be some."""
+    if len(evidence) > MOST_EXCERPTS:
+        return (
+            f"{len(evidence)} excerpts are too many: give the {MOST_EXCERPTS} that matter at most",
+        )
     faults = []
     for text in evidence:
         try:

@@ -5,12 +5,11 @@ A model's name, requested or resolved, proves nothing about the version that a p
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pae_verifiers.canonical import digest
 from pae_verifiers.judge.chat import ChatRequest
 from pae_verifiers.judge.prompts import Prompt
 from pae_verifiers.rubric.model import Rubric
@@ -41,7 +40,7 @@ class Fingerprint:
             "dropped": list(self.dropped),
             "model": {"requested": self.requested, "resolved": self.resolved},
         }
-        return {"digest": _digest(parts), **parts}
+        return {"digest": digest(parts), **parts}
 
 
 def fingerprint(
@@ -73,9 +72,4 @@ def fingerprint(
 
 def rubric_digest(rubric: Rubric) -> str:
     """The digest of a rubric's questions and of the reply that they ask for."""
-    return _digest([rubric.kind, rubric.described(), rubric.reply_schema()])
-
-
-def _digest(data: object) -> str:
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return digest([rubric.kind, rubric.described(), rubric.reply_schema()])

@@ -62,7 +62,7 @@ def _sections(candidate: Candidate, params: Params, present: AbstractSet[str]) -
     faults = []
     for heading in cast(tuple[str, ...], params["headings"]):
         body = candidate.section(heading)
-        if not body:
+        if not any(map(str.isalnum, body or "")):
             faults.append(f"{heading!r} is {'missing' if body is None else 'empty'}")
     return Finding(not faults, "; ".join(faults) or "every section is there")
 

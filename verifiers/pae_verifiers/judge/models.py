@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -68,6 +70,34 @@ def parse(text: str) -> Model:
         preset = PRESETS[where]
         return Model(name, preset.base_url, where, (ANY_KEY, *preset.key_variables))
     return Model(name, _base_url(where), "", (ANY_KEY,))
+
+
+def key_of(model: Model, environ: Mapping[str, str]) -> str:
+    """The key for ``model``, or empty where it needs none and there is none.
+
+    Raises VerifierInputError for one that is missing or can be in no header; it is never quoted.
+    """
+    for variable in model.key_variables:
+        if key := environ.get(variable, "").strip():
+            if not key.isascii() or not key.isprintable() or " " in key:
+                raise VerifierInputError(
+                    f"the key in {variable} has a character that no header can carry: set it anew"
+                )
+            return key
+    if model.needs_key:
+        raise VerifierInputError(
+            f"the judge {model} needs a key: set {' or '.join(model.key_variables)}"
+        )
+    return ""
+
+
+def is_loopback(base_url: str) -> bool:
+    """Whether an address is this machine's own, which no proxy and no other machine reaches."""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _base_url(text: str) -> str:

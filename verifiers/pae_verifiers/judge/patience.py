@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TypeVar
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
 from pae_verifiers.errors import JudgeUnavailableError, VerifierInputError
+from pae_verifiers.judge.backoff import wait
 from pae_verifiers.judge.transport import AttemptFailed
 
 VARIABLE = "JUDGE_DEADLINE_SEC"
@@ -72,12 +72,8 @@ class Patience:
             raise JudgeUnavailableError(_why(failed, until)) from failed
 
     def _wait(self, state: RetryCallState) -> float:
-        """At least what the endpoint asks for, and then a little for chance."""
         asked = _failure(state.outcome.exception() if state.outcome else None).wait
-        if asked is not None:
-            return asked + random.uniform(0, self.first_wait)
-        step = min(self.longest_wait, self.first_wait * 2.0 ** (state.attempt_number - 1))
-        return step / 2 + random.uniform(0, step / 2)
+        return wait(state.attempt_number, asked, first=self.first_wait, longest=self.longest_wait)
 
 
 class _Ends:

@@ -1,24 +1,17 @@
-"""Recorded exchanges instead of an endpoint: the same answers to the same requests, no network.
-
-A record is a JSON file in a folder called ``judge``, anywhere below the folder that is replayed. Of
-it only ``request``, ``status`` and the answer are read: ``reply`` or ``response`` where that was
-JSON, ``text`` where it was not.
-"""
+"""Recorded exchanges instead of an endpoint: the same answers to the same requests, no network."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pae_verifiers.canonical import digest
 from pae_verifiers.errors import VerifierInputError
-from pae_verifiers.judge.chat import body_digest
+from pae_verifiers.judge.records import FOLDER, folders, recorded_body
 from pae_verifiers.judge.transport import Answer, AttemptFailed
-
-FOLDER = "judge"
 
 
 class Replay:
@@ -37,7 +30,7 @@ class Replay:
 
     def send(self, body: Mapping[str, Any], seconds: float) -> Answer:
         """Raises AttemptFailed for a request that nobody recorded."""
-        answer = self._answers.get(body_digest(body))
+        answer = self._answers.get(digest(body))
         if answer is None:
             raise AttemptFailed(
                 f"no exchange below {self._folder} has this request: the document, the rubric, "
@@ -59,38 +52,23 @@ class Replay:
     def _answers(self) -> Mapping[str, Answer]:
         """By the digest of the request; of several, the last, and a completion before an error."""
         found: dict[str, Answer] = {}
-        for digest, _, answer in self._records:
-            if answer.status == 200 or digest not in found or found[digest].status != 200:
-                found[digest] = answer
+        for asked, _, answer in self._records:
+            if answer.status == 200 or asked not in found or found[asked].status != 200:
+                found[asked] = answer
         return found
 
 
 def _records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any], Answer]]:
-    """(digest, request, answer) of each file that is a record, in the order of their names."""
-    for path in sorted(_files(folder)):
+    """(digest, request, answer) of each file that is a record, by the order of their paths."""
+    for path in (path for place in folders(folder) for path in sorted(place.glob("*.json"))):
+        if not path.is_file():
+            continue  # a pipe, which has no end
         try:
             record = json.loads(path.read_bytes())
+            request = record.get("request") if isinstance(record, dict) else None
+            asked = digest(request) if isinstance(request, dict) else ""
         except (OSError, ValueError, RecursionError) as error:
             raise VerifierInputError(f"{path}: no record of an exchange: {error}") from error
-        request = record.get("request") if isinstance(record, dict) else None
         status = record.get("status") if isinstance(record, dict) else None
         if isinstance(request, dict) and isinstance(status, int):
-            yield body_digest(request), request, Answer(status, _body(record))
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """The files that may be records: of a trial's folder only its own, nothing an agent wrote."""
-    for root, folders, files in os.walk(folder):
-        here = Path(root)
-        if here.name == FOLDER:
-            folders.clear()
-            yield from (here / name for name in files if name.endswith(".json"))
-        elif "trial.json" in files:
-            folders[:] = [name for name in folders if name == FOLDER]
-
-
-def _body(record: Mapping[str, Any]) -> bytes:
-    answer = record.get("reply", record.get("response"))
-    if answer is None:
-        return str(record.get("text", "")).encode("utf-8", "surrogatepass")
-    return json.dumps(answer).encode("ascii")
+            yield asked, request, Answer(status, recorded_body(record))

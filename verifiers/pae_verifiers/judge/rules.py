@@ -100,8 +100,13 @@ def load(path: Path, items: tuple[Item, ...] = ()) -> RulesJudge:
 
 @contextmanager
 def _task_code(what: str) -> Iterator[None]:
-    """The boundary to a task's own code: whatever it raises is the task's fault, and says so."""
+    """The boundary to a task's own code: whatever it raises is the task's fault, and says so.
+
+    But for memory and depth, with which a document would get itself an unscored trial.
+    """
     try:
         yield
+    except (MemoryError, RecursionError):
+        raise
     except Exception as error:
         raise RubricError(f"{what} raised {type(error).__name__}: {error}") from error

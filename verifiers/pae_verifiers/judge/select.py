@@ -96,7 +96,7 @@ def _reached(name: str, environ: Mapping[str, str]) -> tuple[str, str, Transport
     if name == "model":
         return _from_environment(environ)
     model_ = models.parse(name)
-    return str(model_), model_.name, Endpoint(model_.base_url, _key(model_, environ))
+    return str(model_), model_.name, Endpoint(model_.base_url, models.key_of(model_, environ))
 
 
 def _replayed(folder: Path, environ: Mapping[str, str]) -> tuple[str, str, Transport]:
@@ -123,7 +123,7 @@ def _from_environment(environ: Mapping[str, str]) -> tuple[str, str, Transport]:
         )
     if not address:
         model = models.parse(name)
-        return str(model), model.name, Endpoint(model.base_url, _key(model, environ))
+        return str(model), model.name, Endpoint(model.base_url, models.key_of(model, environ))
     plain = _plain(name)
     if address.startswith(SOCKET):
         label = name
@@ -140,12 +140,3 @@ def _plain(name: str) -> str:
         return models.parse(name).name
     except VerifierInputError:
         return name
-
-
-def _key(model: models.Model, environ: Mapping[str, str]) -> str:
-    found = next((key for name in model.key_variables if (key := environ.get(name))), "")
-    if model.needs_key and not found:
-        raise VerifierInputError(
-            f"the judge {model} needs a key: set {' or '.join(model.key_variables)}"
-        )
-    return found

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
+from pae_verifiers import reference
 from pae_verifiers.errors import RubricError
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.rubric.model import Case
@@ -31,8 +30,7 @@ def example(name: str) -> Case:
     )
 
 
-def _data(entry: Traversable | None) -> Any:
+def _data(entry: Traversable | None) -> object:
     if entry is None:
         return None
-    text = entry.read_text(encoding="utf-8")
-    return json.loads(text) if entry.name.endswith(".json") else text
+    return reference.from_text(entry.read_text(encoding="utf-8"), entry.name)

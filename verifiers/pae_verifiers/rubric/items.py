@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import prod
 from typing import Any
 
 from pae_verifiers.judge import machine
+from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.judge.evidence import evidence_faults, located
 from pae_verifiers.rubric.item import Finding, Item, Role
 from pae_verifiers.rubric.model import Case, Grade
 from pae_verifiers.rubric.reply import BOOLEAN, EVIDENCE, TEXT, closed, in_order
+
+_NOT_ASKED = "No judge was asked: the rubric comes to 0 whatever the answer."
 
 
 @dataclass(frozen=True)
@@ -71,15 +74,30 @@ class ItemsRubric:
         return tuple(found)
 
     def before(self, case: Case) -> Grade | None:
-        return None
+        """A zero that code has found already: nobody gets out of it by way of the judge."""
+        counted = self._counted(case)
+        best = {item.id: True for item in self.items}
+        best |= {name: finding.passed for name, finding in counted.items()}
+        if self.metric(best) > 0:
+            return None
+        answers = [
+            answer_of(item, Finding(item.role == "disallowed", _NOT_ASKED)) for item in self.asked
+        ]
+        return self.grade({"criteria": answers}, case)
+
+    def _counted(self, case: Case) -> dict[str, Finding]:
+        """What code finds."""
+        return {
+            item.id: machine.decide(item, case.candidate, case.present)
+            for item in self.items
+            if item.by == "code"
+        }
 
     def grade(self, reply: Mapping[str, Any], case: Case) -> Grade:
         answers = {answer["rubricId"]: answer for answer in reply.get("criteria", ())}
-        findings = {
-            item.id: machine.decide(item, case.candidate, case.present)
-            if item.by == "code"
-            else finding_of(answers[item.id])
-            for item in self.items
+        findings = self._counted(case) | {
+            item.id: _seen(item, finding_of(answers[item.id]), case.candidate)
+            for item in self.asked
         }
         passed = {name: finding.passed for name, finding in findings.items()}
         source = case.candidate.source
@@ -141,6 +159,15 @@ def answer_of(item: Item, finding: Finding) -> dict[str, Any]:
 def finding_of(answer: Mapping[str, Any]) -> Finding:
     """What one answer of a reply says."""
     return Finding(answer["passed"], answer["rationale"], tuple(answer["evidence"]))
+
+
+def _seen(item: Item, finding: Finding, candidate: Candidate) -> Finding:
+    """The finding; what only stands where no reader sees it earns nothing, and still costs."""
+    hidden = next((text for text in finding.evidence if not candidate.shows(text)), None)
+    if hidden is None or not finding.passed or item.role == "disallowed":
+        return finding
+    why = f"{finding.rationale} (not counted: no reader sees {hidden[:80]!r})"
+    return replace(finding, passed=False, rationale=why)
 
 
 def _detail(item: Item, finding: Finding, source: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from importlib.resources import files
+from pathlib import Path
 from typing import cast
 
 from pae_verifiers.errors import RubricError
@@ -18,7 +18,7 @@ KINDS = {
     "points": "pae_verifiers.rubric.points",
 }
 
-_SUFFIX = ".yaml"
+_FOLDER, _SUFFIX = Path(__file__).parents[1] / "rubrics", ".yaml"
 
 
 def load(text: str, file: str = "rubric.yaml") -> Rubric:
@@ -33,18 +33,17 @@ def load(text: str, file: str = "rubric.yaml") -> Rubric:
 
 def shipped_names() -> tuple[str, ...]:
     """The names of the rubrics that come with the package, sorted."""
-    found = (entry.name for entry in files("pae_verifiers").joinpath("rubrics").iterdir())
-    return tuple(sorted(n.removesuffix(_SUFFIX) for n in found if n.endswith(_SUFFIX)))
+    return tuple(sorted(path.stem for path in _FOLDER.glob(f"*{_SUFFIX}")))
 
 
-def shipped_text(name: str) -> str:
-    """The YAML of a rubric that comes with the package. Raises RubricError for an unknown name."""
+def shipped_path(name: str) -> Path:
+    """The file of a rubric that comes with the package. Raises RubricError for an unknown name."""
     if name not in shipped_names():
         raise RubricError(f"there is no rubric {name!r}; there are {', '.join(shipped_names())}")
-    resource = files("pae_verifiers").joinpath("rubrics", name + _SUFFIX)
-    return resource.read_text(encoding="utf-8")
+    return _FOLDER / (name + _SUFFIX)
 
 
 def shipped(name: str) -> Rubric:
     """The rubric that comes with the package as ``name``; RubricError for an unknown name."""
-    return load(shipped_text(name), name + _SUFFIX)
+    path = shipped_path(name)
+    return load(path.read_text(encoding="utf-8"), path.name)

@@ -24,8 +24,8 @@ class Case:
 
     candidate: Candidate
     facts: Mapping[str, Any] = field(default_factory=dict)
-    context: Any = None
-    reference: Any = None
+    context: object = None
+    reference: object = None
     present: AbstractSet[str] = frozenset()
 
 

@@ -28,12 +28,9 @@ def in_order(entries: Sequence[Schema]) -> Schema:
 
     Closed by its length: servers that guide decoding by a schema refuse ``items: false``.
     """
-    return {
-        "type": "array",
-        "prefixItems": list(entries),
-        "minItems": len(entries),
-        "maxItems": len(entries),
-    }
+    entries = list(entries)
+    closed_list = {"type": "array", "minItems": len(entries), "maxItems": len(entries)}
+    return {**closed_list, "prefixItems": entries} if entries else closed_list
 
 
 def whole(least: int, most: int) -> Schema:

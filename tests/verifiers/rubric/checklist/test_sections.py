@@ -71,6 +71,12 @@ def test_a_repeated_marker_begins_its_section_again() -> None:
     assert [given.holds("note", given.source.index(word)) for word in "abc"] == [True, False, True]
 
 
+def test_a_marker_that_no_reader_sees_is_none() -> None:
+    given = response("[VERIFICATION]\nrow\n[NOTE]\na\n<!--\n[VERIFICATION]\n-->\nb")
+    assert [given.holds("note", given.source.index(word)) for word in ("a\n", "b")] == [True, True]
+    assert response("<!--\n[VERIFICATION]\nrow\n-->\n[NOTE]\na").missing() == ("verification",)
+
+
 def test_the_body_is_what_stands_below_the_title() -> None:
     given = note("\nSwitch from A to B\n\nFirst leg\ngoes on.\n\nSecond leg.\n")
     assert texts(given, given.body("note")) == ["First leg\ngoes on.", "Second leg."]
@@ -114,6 +120,13 @@ def test_the_english_block_is_judged_with_what_stands_before_it() -> None:
     given = note("Title\n--- English ---\nOne.\n\n--- 繁體中文 ---\n二。\n--- 简体中文 ---\n三。")
     assert "".join(texts(given, given.judged("note"))) == "TitleOne."
     assert texts(given, given.body("note")) == ["One."]
+
+
+def test_english_below_another_language_s_header_is_judged() -> None:
+    given = note(
+        "Title\n--- English ---\nOne.\n--- 繁體中文 ---\nMuch more.\n--- English ---\nTwo."
+    )
+    assert texts(given, given.judged("note")) == ["", "Title", "One.", "Much more.", "Two."]
 
 
 def test_chinese_without_its_header_is_not_judged() -> None:

@@ -25,6 +25,12 @@ from pae_verifiers.rubric.checklist.words import has_chinese_prose, words
         ("運費下跌", 4),
         ("運費下跌18%，我們", 7),
         ("the carrier 北門海運 sails", 7),
+        ("```a line of code that everybody reads```", 7),
+        ("```text and a paragraph behind the fence", 7),
+        ("~~~ text", 0),
+        ("four&nbsp;words&#32;in&#x20;all", 4),
+        ("AT&T and R&D", 3),
+        ("four\u2800words\u3164in\uffa0all", 4),
     ],
 )
 def test_words(text: str, count: int) -> None:

@@ -16,27 +16,25 @@ from pae_verifiers.rubric.checklist.model import (
     Instance,
 )
 from pae_verifiers.rubric.checklist.units import ENOUGH, Units, crowded
+from pae_verifiers.rubric.reply import BOOLEAN, EVIDENCE, TEXT, Schema, closed, in_order, whole
 
 MOST_INSTANCES = ENOUGH  # of one deduction; no document needs more to come to 0
 
 Answer = Mapping[str, Any]
 
-_TEXT = {"type": "string", "pattern": r"\S"}
-_EXCERPTS = {"type": "array", "items": _TEXT}
 
-
-def schema(dimensions: Sequence[Dimension], fields: Sequence[str], comments: str) -> dict[str, Any]:
+def schema(dimensions: Sequence[Dimension], fields: Sequence[str], comments: str) -> Schema:
     """The JSON Schema of a reply: everything in the rubric's order, and no other key.
 
     ``fields`` are the names of the fields that are filled in with text; ``comments`` names the
     list of comments, where there is one.
     """
-    properties: dict[str, Any] = dict.fromkeys(fields, _TEXT)
-    properties["dimensions"] = _exactly([_dimension(dimension) for dimension in dimensions])
+    properties: dict[str, Schema] = dict.fromkeys(fields, TEXT)
+    properties["dimensions"] = in_order([_dimension(dimension) for dimension in dimensions])
     if comments:
-        comment = _object({"category": _TEXT, "issue": _TEXT})
+        comment = closed({"category": TEXT, "issue": TEXT})
         properties[comments] = {"type": "array", "items": comment}
-    return _object(properties)
+    return closed(properties)
 
 
 def faults(dimensions: Sequence[Dimension], reply: Answer, units: Units) -> tuple[str, ...]:
@@ -83,52 +81,37 @@ def asked(dimension: Dimension) -> tuple[Check, ...]:
     return tuple(check for check in dimension.checks if check.by == "judge")
 
 
-def _dimension(dimension: Dimension) -> dict[str, Any]:
-    answer = _object(
+def _dimension(dimension: Dimension) -> Schema:
+    answer = closed(
         {
             "id": {"const": dimension.id},
-            "checks": _exactly([_check(check) for check in asked(dimension)]),
-            "deductions": _exactly([_deduction(each) for each in dimension.deductions]),
-            "summary": _TEXT,
+            "checks": in_order([_check(check) for check in asked(dimension)]),
+            "deductions": in_order([_deduction(each) for each in dimension.deductions]),
+            "summary": TEXT,
         }
     )
     # A judge that adds up all the same may say so, but is not asked to: a form made from this
     # schema shows its properties.
-    answer["patternProperties"] = {"^score$": {"type": "integer", "minimum": 0, "maximum": 100}}
-    return answer
+    return {**answer, "patternProperties": {"^score$": whole(0, 100)}}
 
 
-def _check(check: Check) -> dict[str, Any]:
-    properties: dict[str, Any] = {
+def _check(check: Check) -> Schema:
+    properties: dict[str, Schema] = {
         "id": {"const": check.id},
         "verdict": {"enum": list(check.verdicts)},
-        "justification": _TEXT,
-        "evidence": _EXCERPTS,
+        "justification": TEXT,
+        "evidence": EVIDENCE,
     }
     if check.hard_fail != "material":
-        return _object(properties)
-    return {**_object({**properties, "material": {"type": "boolean"}}), "required": [*properties]}
+        return closed(properties)
+    return closed({**properties, "material": BOOLEAN}, optional=("material",))
 
 
-def _deduction(deduction: Deduction) -> dict[str, Any]:
+def _deduction(deduction: Deduction) -> Schema:
     needed = 1 if deduction.evidence == "required" else 0
-    instance = _object({"specific": _TEXT, "evidence": {**_EXCERPTS, "minItems": needed}})
+    instance = closed({"specific": TEXT, "evidence": {**EVIDENCE, "minItems": needed}})
     listed = {"type": "array", "items": instance, "maxItems": MOST_INSTANCES}
-    return _object({"id": {"const": deduction.id}, "instances": listed})
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [*properties],
-        "additionalProperties": False,
-    }
-
-
-def _exactly(entries: list[dict[str, Any]]) -> dict[str, Any]:
-    schema: dict[str, Any] = {"type": "array", "items": False, "minItems": len(entries)}
-    return {**schema, "prefixItems": entries} if entries else schema
+    return closed({"id": {"const": deduction.id}, "instances": listed})
 
 
 def _wrong_findings(dimension: Dimension, answer: Answer, source: str) -> Iterator[str]:

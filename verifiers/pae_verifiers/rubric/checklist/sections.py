@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
 from typing import NamedTuple
 
 from pae_verifiers.rubric.checklist.model import Layout
 from pae_verifiers.rubric.checklist.words import BULLET, has_han, is_chinese, is_ornament
 
 _LONG = 200  # characters: no editor breaks lines there
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 class Range(NamedTuple):
@@ -45,12 +45,13 @@ class Response:
     def sections(self) -> Mapping[str, tuple[Range, ...]]:
         """Where each section that is there lies: from its marker to the next marker or the end.
 
-        A marker that is repeated begins the section once more.
+        A marker that is repeated begins the section once more; in a comment it begins nothing.
         """
+        seen = _COMMENT.sub(lambda comment: " " * len(comment[0]), self.source)
         marks = sorted(
             (match.start(), match.end(), name)
             for name, marker in self.layout.sections.items()
-            for match in _marker(marker).finditer(self.source)
+            for match in _marker(marker).finditer(seen)
         )
         ends = [*(start for start, _, _ in marks[1:]), len(self.source)]
         found: dict[str, tuple[Range, ...]] = {}
@@ -100,16 +101,23 @@ class Response:
     def judged(self, section: str) -> tuple[Range, ...]:
         """The lines of a section in its first language; all where there is none of it.
 
-        A translation into Chinese is left out wherever it stands, with or without its header.
+        A translation into Chinese is left out wherever it stands, with or without its header; what
+        is no Chinese is none, whatever header it has.
         """
         blocks = self.blocks(section)
-        first = takewhile(lambda block: block.language == 0, blocks)
+        first = (block for block in blocks if not self._is_translation(block))
         lines = tuple(line for block in first for line in block.lines)
         if self.layout.languages and not has_han(self.layout.languages[0]):
             lines = tuple(line for line in lines if not is_chinese(self.text(line)))
         if any(self.text(line).strip() for line in lines):
             return lines
         return tuple(line for block in blocks for line in block.lines)
+
+    def _is_translation(self, block: Block) -> bool:
+        if not block.language:
+            return False
+        text = "".join(self.text(line) for line in block.lines)
+        return is_chinese(text) or not has_han(self.layout.languages[block.language])
 
     def body(self, section: str) -> tuple[Range, ...]:
         """The paragraphs and bullet points below the title, the first line, of :meth:`judged`."""
