@@ -25,9 +25,10 @@ _SIDED = re.compile(
 _DIRECTION = re.compile(
     r"\b(?P<down>fell|fall(?:s|ing|en)?|los[st]|loss(?:es)?|losing|down|drop(?:s|ped|ping)?|declin\w+|decreas\w+|"
     r"slip(?:s|ped|ping)?|cut(?:s|ting)?|reduc\w+|lower\w*|shrank|shrunk|shed(?:s|ding)?|slid|dwindl\w+|"
-    r"weaken\w*|short(?:fall)?|below|underweight)\b"
+    r"weaken\w*|short(?:fall)?|below|underweight|too\s+(?:low|little|small|light))\b"
     r"|\b(?:rose|ris(?:e|es|en|ing)|gain\w*|profits?|up|grew|grow\w*|increas\w+|added|adding|climb\w*|"
-    r"higher|more|above|over(?:weight)?|advanc\w+|rall(?:y|ied)|jump\w*)\b",
+    r"higher|more|above|over(?:weight)?|advanc\w+|rall(?:y|ied)|jump\w*|"
+    r"too\s+(?:much|high|large|big|heavy))\b",
     re.IGNORECASE,
 )
 _BELOW = re.compile(

@@ -20,6 +20,7 @@ from pae_verifiers.numbers.counting import counts, is_small
 from pae_verifiers.numbers.matcher import NEAR, pair, within
 from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict
+from pae_verifiers.numbers.odds import as_odds
 from pae_verifiers.numbers.place import Place
 from pae_verifiers.numbers.slips import name_slip
 
@@ -49,18 +50,28 @@ def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[int]) 
     """The verdict on a number that is of no exempt kind.
 
     ``taken`` are the subjects, as heard, of the other numbers of the place that tie out. A bare
-    number that says nothing as it stands is read again in the unit before it.
+    number that says nothing as it stands is read again in the unit before it, one after "once in"
+    as a ratio.
     """
     decision = _decide(bind(quantity, place, book), book, taken)
     if decision.verdict != "matched" and quantity.at in place.definitions:
         return Decision(decision.bound, "exempt", "definition")
-    if decision.verdict in ("matched", "exempt") or not is_bare(quantity):
+    if decision.verdict in ("matched", "exempt"):
         return decision
-    unit = _unit_before(quantity, place)
-    if unit is None:
+    other = _read_again(quantity, place)
+    if other is None:
         return decision
-    again = _decide(bind(replace(quantity, unit=unit), place, book), book, taken)
+    again = _decide(bind(other, place, book), book, taken)
     return again if again.verdict == "matched" and again.bound.candidates else decision
+
+
+def _read_again(quantity: Quantity, place: Place) -> Quantity | None:
+    """The other reading of a number that has one."""
+    odds = as_odds(quantity, place.text, place.span.at)
+    if odds or not is_bare(quantity):
+        return odds
+    unit = _unit_before(quantity, place)
+    return replace(quantity, unit=unit) if unit else None
 
 
 def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:

@@ -36,8 +36,9 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN_WITHIN = re.compile(
-    r"\b(?:it|its|they|their|them|this|that|these|those|such|same)\b", re.IGNORECASE
+    r"\b(?:it|its|they|their|theirs|them|this|that|these|those|such|same)\b", re.IGNORECASE
 )
+_THEIRS = re.compile(r"\b(?:theirs|hers|the\s+same\s+(?:as|of))\b", re.IGNORECASE)
 _OF_IT = re.compile(r"\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
 
 
@@ -48,6 +49,11 @@ def _count(places: Sequence[int], low: int, high: int) -> int:
 def refers_back(text: str) -> bool:
     """Whether a sentence takes up the subject of the one before by a pronoun."""
     return bool(_PRONOUN.match(text))
+
+
+def takes_up_the_item_before(text: str) -> bool:
+    """Whether an item of a list can be read only with the one before it: "less than theirs"."""
+    return bool(_THEIRS.search(text))
 
 
 def keeps_on(text: str) -> bool:

@@ -18,6 +18,7 @@ from pae_verifiers.numbers.place import (
     ROW,
     Place,
     refers_back,
+    takes_up_the_item_before,
 )
 from pae_verifiers.numbers.words import Word, words
 
@@ -110,7 +111,9 @@ class Places:
 
     def _carried(self, index: int, block: Block, sentence: int) -> frozenset[int]:
         """The subject of the sentence before, with that which it carries itself by a pronoun."""
-        known = self._carries.setdefault(index, [frozenset()])
+        if index not in self._carries:
+            self._carries[index] = [self._from_item_before(index, block)]
+        known = self._carries[index]
         while len(known) <= sentence:
             span = block.sentences[len(known) - 1]
             _, spoken = self._speak(span)
@@ -118,6 +121,18 @@ class Places:
             leaves = subject and not refers_back(self._document.text[span.at : span.until])
             known.append(frozenset(subject) if leaves else known[-1] | subject)
         return known[sentence]
+
+    def _from_item_before(self, index: int, block: Block) -> frozenset[int]:
+        """The subjects of the list item before, where this one's first sentence needs them."""
+        before = self._document.blocks[index - 1] if index > 0 else None
+        first = block.sentences[0] if block.sentences else block.span
+        if before is None or not before.kind == block.kind == "list_item":
+            return frozenset()
+        if not takes_up_the_item_before(self._document.text[first.at : first.until]):
+            return frozenset()
+        span = before.sentences[-1] if before.sentences else before.span
+        spoken = self._speak(span)[1]
+        return frozenset(f.alias for f in spoken if not f.inside) & self._book.subjects
 
     def _paragraph(self, index: int, block: Block) -> frozenset[int]:
         if block.kind == "table_cell":
