@@ -18,6 +18,7 @@ _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _RATE = re.compile(rf"(?<![A-Za-z])(?:{words(lexicon.RATE_WORDS)})(?![A-Za-z])", re.IGNORECASE)
 # "Drift, in points", "Drift (points)"; but not "Points to note".
 _POINTS = re.compile(r"(?:\bin\s|[(\[,/]\s?)(?:points|pts)\s?(?:$|[)\],/;:])", re.IGNORECASE)
+_NOTE = re.compile(r"\[\^[^\]]*\]")
 _LETTERS = re.compile(r"[a-z]+")
 _THOUSANDS = re.compile(r"(?<![\d,.])'?000s?\b|\bthousands?\b|[$€£¥(\s]k\b", re.IGNORECASE)
 _MILLIONS = re.compile(
@@ -93,7 +94,7 @@ def _introduction(lead_in: str) -> Stated:
 @lru_cache(maxsize=1024)
 def stated_in(header: str) -> Stated:
     """The unit and scale in a header such as "Cost (USD)", "Weight, %" or "$ thousand"."""
-    text = read(header)
+    text = _NOTE.sub("", read(header))
     scale = _scale(text)
     text = _STATED.sub(" ", _THOUSANDS.sub(" ", text))
     units: dict[str, None] = {}

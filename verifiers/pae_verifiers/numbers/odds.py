@@ -31,6 +31,4 @@ def as_odds(quantity: Quantity, text: str, offset: int) -> Quantity | None:
     if not _ONCE.search(text[max(0, at - _REACH) : at]):
         return None
     share = round(EXACT.divide(Decimal(1), quantity.value), _PLACES)
-    return replace(
-        quantity, value=share, unit="ratio", kind="spelled", quantum=min(_TENTH, share)
-    )
+    return replace(quantity, value=share, unit="ratio", kind="spelled", quantum=min(_TENTH, share))

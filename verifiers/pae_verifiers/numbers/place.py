@@ -38,6 +38,7 @@ _PRONOUN = re.compile(
 _PRONOUN_WITHIN = re.compile(
     r"\b(?:it|its|they|their|theirs|them|this|that|these|those|such|same)\b", re.IGNORECASE
 )
+_THEN = re.compile(r"\W*(?:and\s+)?(?:then|thereafter|afterwards|after\s+that)\b", re.IGNORECASE)
 _THEIRS = re.compile(r"\b(?:theirs|hers|the\s+same\s+(?:as|of))\b", re.IGNORECASE)
 _OF_IT = re.compile(r"\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
 
@@ -58,7 +59,7 @@ def takes_up_the_item_before(text: str) -> bool:
 
 def keeps_on(text: str) -> bool:
     """Whether a sentence has a pronoun that may stand for the subject of the one before."""
-    return refers_back(text) or bool(_PRONOUN_WITHIN.search(text))
+    return refers_back(text) or bool(_PRONOUN_WITHIN.search(text) or _THEN.match(text))
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Place:
     paragraph: frozenset[int]
     words: tuple[Word, ...]
     numbers: tuple[Quantity, ...]
-    earlier: tuple[Quantity, ...] = ()  # the last few numbers of the sentence before
+    earlier: tuple[Quantity, ...] = ()  # the last few numbers before the sentence
     small: frozenset[int] = frozenset()  # aliases that name nothing by themselves
 
     @cached_property
@@ -105,6 +106,11 @@ class Place:
         """Those of sentence, row label and column: what the number's own clause can mean."""
         own = {found.alias for found in self.spoken if not found.inside}
         return frozenset(own | {a for a, far in self.around.items() if far <= ROW})
+
+    @cached_property
+    def names_in_words(self) -> bool:
+        """Whether the sentence itself has words that name something."""
+        return any(found.alias not in self.small for found in self.spoken)
 
     @cached_property
     def roles(self) -> dict[int, Role]:

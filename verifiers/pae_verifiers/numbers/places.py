@@ -67,8 +67,7 @@ class Places:
         around.update(dict.fromkeys(carried, CARRIED))
         first = bisect_left(self._number_starts, span.at)
         last = bisect_left(self._number_starts, span.until)
-        begin = block.sentences[sentence - 1].at if sentence else span.at
-        earlier = max(bisect_left(self._number_starts, begin), first - FEW)
+        earlier = max(bisect_left(self._number_starts, self._begin(index, sentence)), first - FEW)
         return Place(
             block=block,
             span=span,
@@ -83,6 +82,17 @@ class Places:
             earlier=tuple(self._numbers[earlier:first]),
             small=self._book.small_words,
         )
+
+    def _begin(self, index: int, sentence: int) -> int:
+        """From where on a number may lend a sentence its unit: the sentence before, in a list the
+        item before."""
+        block = self._document.blocks[index] if index >= 0 else None
+        if block is None:
+            return 0
+        before = self._document.blocks[index - 1] if index > 0 else None
+        if before is not None and before.kind == block.kind == "list_item":
+            return before.span.at
+        return block.sentences[sentence - 1].at if sentence else block.span.at
 
     def _speak(self, span: Span) -> tuple[tuple[Word, ...], tuple[Occurrence, ...]]:
         if span not in self._spoken:
