@@ -21,6 +21,7 @@ from pae_verifiers.numbers.matcher import NEAR, pair, within
 from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict
 from pae_verifiers.numbers.odds import as_odds
+from pae_verifiers.numbers.parts import says_the_whole, whole_meant
 from pae_verifiers.numbers.place import Place
 from pae_verifiers.numbers.slips import name_slip
 
@@ -100,6 +101,9 @@ def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
         return Decision(bound, "mismatch", "wrong_fact", other, instead=fitting[0])
     if meant and fitting and not bound.ties(meant):
         fitting = grounded(bound, fitting, meant, book)
+    whole = whole_meant(bound, fitting, book)
+    if whole:
+        return Decision(bound, "mismatch", "wrong_fact", whole, instead=fitting[0])
     fitting = bound.without_loose(fitting)
     lost = None if bound.shown.value else _rounded_away(bound, fitting)
     if lost:
@@ -162,7 +166,11 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
     equal = _equal(bound, book)
     here = with_subject(bound, equal, book)
     if meant:
-        here = grounded(bound, here, meant, book)
+        here = [
+            entry
+            for entry in grounded(bound, here, meant, book)
+            if not says_the_whole(bound, entry, meant)
+        ]
     other = bound.of_the_other_time(here)
     if other:
         return Decision(bound, "mismatch", "wrong_fact", other, instead=here[0])
