@@ -16,13 +16,13 @@ _ONCE = re.compile(
 _COUNTED = frozenset({None, "count", "multiple", "day", "week", "month", "year"})
 _REACH = 40  # characters before the number
 _MOST = 100  # of which something may happen once
-_TENTH, _PLACES = Decimal("0.1"), 6
+_PLACES = 6
 
 
 def as_odds(quantity: Quantity, text: str, offset: int) -> Quantity | None:
     """The number, in the sentence ``text`` at ``offset``, read as one in so many.
 
-    None where no "once in" stands before it.
+    None where no "once in" stands before it. Its quantum is about the step to one in one more.
     """
     whole = quantity.value == quantity.value.to_integral_value()
     if quantity.unit not in _COUNTED or not whole or not 1 < quantity.value <= _MOST:
@@ -31,4 +31,5 @@ def as_odds(quantity: Quantity, text: str, offset: int) -> Quantity | None:
     if not _ONCE.search(text[max(0, at - _REACH) : at]):
         return None
     share = round(EXACT.divide(Decimal(1), quantity.value), _PLACES)
-    return replace(quantity, value=share, unit="ratio", kind="spelled", quantum=min(_TENTH, share))
+    step = round(EXACT.divide(share, quantity.value), _PLACES)
+    return replace(quantity, value=share, unit="ratio", kind="spelled", quantum=step)
