@@ -54,7 +54,7 @@ def _unnamed(bound: Bound, entry: Entry, book: Book) -> Entry | None:
 
 def _called_otherwise(bound: Bound, entry: Entry) -> Entry | None:
     """Another fact of the same object, called by a name of its own right beside the number."""
-    unit = _inside(bound)
+    unit = bound.place.within(bound.quantity)
     for other in bound.candidates:
         if not _beside(entry, other) or len(other.groups) != 1 or bound.ties(other):
             continue
@@ -63,12 +63,6 @@ def _called_otherwise(bound: Bound, entry: Entry) -> Entry | None:
         if gap is not None and gap <= _BESIDE and gap + CLEARLY <= bound.subject_reach(entry):
             return other
     return None
-
-
-def _inside(bound: Bound) -> frozenset[int]:
-    """The aliases in the number itself: the unit in "6 months" names no month."""
-    at, until = bound.quantity.at, bound.quantity.until
-    return frozenset(f.alias for f in bound.place.spoken if at <= f.at and f.until <= until)
 
 
 def _beside(one: Entry, other: Entry) -> bool:

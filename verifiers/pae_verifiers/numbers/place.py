@@ -181,6 +181,11 @@ class Place:
         low = bisect_left(self._first_words, word - REACH)
         return self.spoken[low : bisect_right(self._first_words, word + REACH)]
 
+    def within(self, quantity: Quantity) -> frozenset[int]:
+        """The aliases in the number itself: the unit in "6 months" names no month."""
+        near = self._in_reach(quantity)
+        return frozenset(f.alias for f in near if quantity.at <= f.at and f.until <= quantity.until)
+
     @cached_property
     def _first_words(self) -> list[int]:
         return [found.first_word for found in self.spoken]
