@@ -200,3 +200,14 @@ def test_a_required_group_that_no_number_can_meet_is_the_tasks_fault() -> None:
     config = {"facts": {"/totl_fee_usd": {"unit": "USD", "required": "total"}}}
     with pytest.raises(SourcesError, match="requires 'total', but none of its pointers"):
         load('{"total_fee_usd": 12.5}', config)
+
+
+def test_fields_beside_a_name_are_further_names_of_it() -> None:
+    results = """{"funds": [{"name": "Gold", "ticker": "XGLD", "weight_pct": 5}],
+                  "limits": {"gold": {"name": "Gold", "below_pct": 4}}}"""
+    config = {
+        "name_fields": ["ticker"],
+        "facts": {"/limits/*/below_pct": {"aliases": [["{name}"], ["below"]]}},
+    }
+    fact = by_pointer(load(results, config))["/limits/gold/below_pct"]
+    assert fact.aliases == (("Gold", "XGLD"), ("below",))

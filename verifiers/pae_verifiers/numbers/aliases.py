@@ -65,6 +65,8 @@ class AliasIndex:
                 last = index + len(alias) - 1
                 if last >= len(row) or tuple(w.stem for w in row[index : last + 1]) != alias:
                     continue
+                if any(w.parted for w in row[index + 1 : last + 1]):
+                    continue
                 inside = last <= reach
                 reach = max(reach, last)
                 until = row[last].until

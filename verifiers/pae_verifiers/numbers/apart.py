@@ -25,9 +25,15 @@ _SIDED = re.compile(
 _DIRECTION = re.compile(
     r"\b(?P<down>fell|fall(?:s|ing|en)?|los[st]|loss(?:es)?|losing|down|drop(?:s|ped|ping)?|declin\w+|decreas\w+|"
     r"slip(?:s|ped|ping)?|cut(?:s|ting)?|reduc\w+|lower\w*|shrank|shrunk|shed(?:s|ding)?|slid|dwindl\w+|"
-    r"weaken\w*|short(?:fall)?|below|underweight)\b"
+    r"weaken\w*|short(?:fall)?|below|underweight|too\s+(?:low|little|small|light))\b"
     r"|\b(?:rose|ris(?:e|es|en|ing)|gain\w*|profits?|up|grew|grow\w*|increas\w+|added|adding|climb\w*|"
-    r"higher|more|above|over(?:weight)?|advanc\w+|rall(?:y|ied)|jump\w*)\b",
+    r"higher|more|above|over(?:weight)?|advanc\w+|rall(?:y|ied)|jump\w*|"
+    r"too\s+(?:much|high|large|big|heavy))\b",
+    re.IGNORECASE,
+)
+_OFF = re.compile(r"\boff(?:\s+(?:by|about|around|some|roughly|almost|nearly))*\s*$", re.IGNORECASE)
+_OUT_OF = re.compile(
+    r"^\s*(?:(?:was|were|is|has|had|been)\s+)*(?:came|comes?|went|drawn|taken)\s+(?:out\s+of|from)\b",
     re.IGNORECASE,
 )
 _BELOW = re.compile(
@@ -41,7 +47,8 @@ def is_distance(text: str, offset: int, quantity: Quantity, label: str = "") -> 
 
     ``label`` is that of its table row.
 
-    It is a distance without a side, "below target" follows it, or the last word of direction before
+    It is a distance without a side, "below target" or "came out of" follows it, "off" stands before
+    it, or the last word of direction before
     it points down ("losses of $8 on A and $3 on B"). False where the number shows a sign of its
     own, or the words name the other side; a sign that the scanner took from one of several words
     that point both ways is left open as well.
@@ -50,9 +57,10 @@ def is_distance(text: str, offset: int, quantity: Quantity, label: str = "") -> 
         return False
     if quantity.value <= 0:
         return quantity.sign_from_word and _mixed(_lead(text, offset, quantity))
-    if _BELOW.match(text[quantity.until - offset : quantity.until - offset + _REACH]):
-        return True
+    tail = text[quantity.until - offset : quantity.until - offset + _REACH]
     lead = _lead(text, offset, quantity)
+    if _BELOW.match(tail) or _OUT_OF.match(tail) or _OFF.search(lead):
+        return True
     directions = list(_DIRECTION.finditer(lead))
     if directions and directions[-1]["down"]:
         return True

@@ -263,11 +263,16 @@ def grounded(bound: Bound, entries: Sequence[Entry], meant: Entry, book: Book) -
     """Those that stand although the sentence clearly speaks of another fact, ``meant``.
 
     Either they share a word for their subject with it; or sentence, headings or pronoun speak of
-    them, or a lead-in that picks one thing out from others of its kind. In a cell of which row and
-    column say all that ``meant`` needs, they must say all that the other needs as well.
+    them, or a lead-in that picks one thing out from others of its kind. In a cell that holds but
+    the number, and of which row and column say all that ``meant`` needs, they must say all that the
+    other needs as well.
     """
     place = bound.place
-    if place.block.kind == "table_cell" and bound.reach(meant) <= 2 * OWN_CELL:
+    if (
+        place.block.kind == "table_cell"
+        and not place.names_in_words
+        and bound.reach(meant) <= 2 * OWN_CELL
+    ):
         spoken = {e.fact.pointer for e in bound.candidates if bound.reach(e) <= OWN_CELL + ROW}
         return [e for e in entries if not e.groups or e.fact.pointer in spoken]
     grounds = place.grounds - book.small_words

@@ -127,6 +127,10 @@ class Book:
         """The same figure of other things: the pointers differ in one step before the last."""
         return self._kin.get(entry.fact.pointer, ())
 
+    def siblings(self, entry: Entry) -> Sequence[Entry]:
+        """The facts of the same kind that share a word for their subject, itself included."""
+        return self._siblings.get(entry.fact.pointer, ())
+
     def own_words(self, entry: Entry) -> frozenset[int]:
         """The subject's aliases that no other of the fact's kind has: "gold", and not "sold"."""
         pointer = entry.fact.pointer

@@ -16,6 +16,9 @@ from pae_verifiers.numbers.reading import read
 _STATED = re.compile(r"[$€£¥]?\d[\d.,]*\s?(?:%|percent\b|bps?\b)?(?!\d)|'?000s?\b(?<!\d000)")
 _ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
 _RATE = re.compile(rf"(?<![A-Za-z])(?:{words(lexicon.RATE_WORDS)})(?![A-Za-z])", re.IGNORECASE)
+# "Drift, in points", "Drift (points)"; but not "Points to note".
+_POINTS = re.compile(r"(?:\bin\s|[(\[,/]\s?)(?:points|pts)\s?(?:$|[)\],/;:])", re.IGNORECASE)
+_NOTE = re.compile(r"\[\^[^\]]*\]")
 _LETTERS = re.compile(r"[a-z]+")
 _THOUSANDS = re.compile(r"(?<![\d,.])'?000s?\b|\bthousands?\b|[$€£¥(\s]k\b", re.IGNORECASE)
 _MILLIONS = re.compile(
@@ -91,7 +94,7 @@ def _introduction(lead_in: str) -> Stated:
 @lru_cache(maxsize=1024)
 def stated_in(header: str) -> Stated:
     """The unit and scale in a header such as "Cost (USD)", "Weight, %" or "$ thousand"."""
-    text = read(header)
+    text = _NOTE.sub("", read(header))
     scale = _scale(text)
     text = _STATED.sub(" ", _THOUSANDS.sub(" ", text))
     units: dict[str, None] = {}
@@ -107,6 +110,8 @@ def stated_in(header: str) -> Stated:
         unit, chinese_scale = chinese.stated_in(text)
         units.update(((unit, None),) if unit else ())
         scale = scale if scale != 1 else chinese_scale
+    if not units and _POINTS.search(text):
+        units["pp"] = None
     if not units:
         units.update((unit, None) for unit, pattern in _OTHER if pattern.search(text))
     return Stated(next(iter(units)) if len(units) == 1 else None, scale)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,11 +20,14 @@ from pae_verifiers.numbers.counting import counts, is_small
 from pae_verifiers.numbers.matcher import NEAR, pair, within
 from pae_verifiers.numbers.measure import is_bare
 from pae_verifiers.numbers.model import Fact, Quantity, Verdict
+from pae_verifiers.numbers.odds import as_odds
+from pae_verifiers.numbers.parts import says_the_whole, whole_meant
 from pae_verifiers.numbers.place import Place
 from pae_verifiers.numbers.slips import name_slip
 
 # Slips that a number may show by chance against one fact, where it is a display of another.
 _WEAK = frozenset({"misrounded", "overprecise", "loose_bound"})
+_PERIODS = frozenset({"day", "week", "month", "year"})
 
 
 class Decision(NamedTuple):
@@ -49,18 +52,34 @@ def decide(quantity: Quantity, place: Place, book: Book, taken: frozenset[int]) 
     """The verdict on a number that is of no exempt kind.
 
     ``taken`` are the subjects, as heard, of the other numbers of the place that tie out. A bare
-    number that says nothing as it stands is read again in the unit before it.
+    number that says nothing as it stands is read again in a unit before it, one after "once in"
+    as a ratio.
     """
     decision = _decide(bind(quantity, place, book), book, taken)
     if decision.verdict != "matched" and quantity.at in place.definitions:
         return Decision(decision.bound, "exempt", "definition")
-    if decision.verdict in ("matched", "exempt") or not is_bare(quantity):
+    if decision.verdict in ("matched", "exempt"):
         return decision
-    unit = _unit_before(quantity, place)
-    if unit is None:
-        return decision
-    again = _decide(bind(replace(quantity, unit=unit), place, book), book, taken)
-    return again if again.verdict == "matched" and again.bound.candidates else decision
+    for other in _read_again(quantity, place):
+        again = _decide(bind(other, place, book), book, taken)
+        if again.verdict == "matched" and again.bound.candidates:
+            return again
+    period = _is_a_period(quantity) and not decision.bound.candidates
+    return Decision(decision.bound, "exempt", "period") if period else decision
+
+
+def _is_a_period(quantity: Quantity) -> bool:
+    """Whether this is "one year" and the like, which says no more than "a year"."""
+    return quantity.kind == "spelled" and quantity.value == 1 and quantity.unit in _PERIODS
+
+
+def _read_again(quantity: Quantity, place: Place) -> Iterable[Quantity]:
+    """The other readings of a number that has some."""
+    odds = as_odds(quantity, place.text, place.span.at)
+    if odds:
+        return (odds,)
+    units = _units_before(quantity, place) if is_bare(quantity) else ()
+    return (replace(quantity, unit=unit) for unit in units)
 
 
 def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
@@ -82,6 +101,9 @@ def _decide(bound: Bound, book: Book, taken: frozenset[int]) -> Decision:
         return Decision(bound, "mismatch", "wrong_fact", other, instead=fitting[0])
     if meant and fitting and not bound.ties(meant):
         fitting = grounded(bound, fitting, meant, book)
+    whole = whole_meant(bound, fitting, book)
+    if whole:
+        return Decision(bound, "mismatch", "wrong_fact", whole, instead=fitting[0])
     fitting = bound.without_loose(fitting)
     lost = None if bound.shown.value else _rounded_away(bound, fitting)
     if lost:
@@ -144,7 +166,11 @@ def _bound_elsewhere(bound: Bound, target: Entry, meant: Entry | None, book: Boo
     equal = _equal(bound, book)
     here = with_subject(bound, equal, book)
     if meant:
-        here = grounded(bound, here, meant, book)
+        here = [
+            entry
+            for entry in grounded(bound, here, meant, book)
+            if not says_the_whole(bound, entry, meant)
+        ]
     other = bound.of_the_other_time(here)
     if other:
         return Decision(bound, "mismatch", "wrong_fact", other, instead=here[0])
@@ -231,9 +257,10 @@ def _clearly_meant(bound: Bound, taken: frozenset[int]) -> Entry | None:
     return None
 
 
-def _unit_before(quantity: Quantity, place: Place) -> str | None:
-    """The unit of the nearest number with one before this, in its sentence or the one before."""
-    for number in (*place.before(quantity), *reversed(place.earlier)):
-        if number.unit and not is_bare(number):
-            return number.unit
-    return None
+def _units_before(quantity: Quantity, place: Place) -> Iterable[str]:
+    """The units of the numbers with one before this, nearest first, each once.
+
+    Looked for in its sentence, in the one before and in the list item before.
+    """
+    before = (*place.before(quantity), *reversed(place.earlier))
+    return dict.fromkeys(n.unit for n in before if n.unit and not is_bare(n))

@@ -16,8 +16,8 @@ _EQUALS = re.compile(
     re.IGNORECASE,
 )
 _BASIS_POINT = re.compile(r"basis\s+points?\b|\bbps?\b", re.IGNORECASE)
-_IN_WORDS = re.compile(r"\bhundredths?\b", re.IGNORECASE)
-_HUNDREDTH_OF = re.compile(r"\bhundredths?\b[^.,;:]{0,20}$", re.IGNORECASE)
+_IN_WORDS = re.compile(r"\bhundredths?\b|\b1/100\b", re.IGNORECASE)
+_HUNDREDTH_OF = re.compile(r"\b(?:hundredths?|1/100)\b[^.,;:]{0,20}$", re.IGNORECASE)
 _UNITS = ("percent", "ratio", "bps")
 _PERCENT = Decimal("0.01")  # one percent, in parts of the whole
 _HUNDREDTH = Decimal("0.0001")  # a hundredth of it

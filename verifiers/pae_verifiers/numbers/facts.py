@@ -15,7 +15,7 @@ from pae_verifiers.numbers.units import UNITS
 
 Groups = tuple[tuple[str, ...], ...]
 
-_TOP_KEYS = ("names", "facts")
+_TOP_KEYS = ("names", "name_fields", "facts")
 _ENTRY_KEYS = ("unit", "aliases", "required", "sign")
 _FIELD = re.compile(r"\{([^{}]+)\}")
 
@@ -57,7 +57,8 @@ def load(
     that does not exist, or requires a group that no number of the JSON can meet.
     """
     leaves = read(results)
-    entries, names = _entries(config or {}), _names(config or {})
+    entries = _entries(config or {})
+    names = _with_fields(_names(config or {}), leaves.numbers, _name_fields(config or {}))
     shelf = _Shelf(entries)
     facts: list[Fact] = []
     for leaf in leaves.numbers:
@@ -168,6 +169,24 @@ def _names(config: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
         str(name).casefold(): _strings(synonyms, f"names: {name}")
         for name, synonyms in section.items()
     }
+
+
+def _name_fields(config: Mapping[str, object]) -> tuple[str, ...]:
+    fields = config.get("name_fields")
+    return () if fields is None else _strings(fields, "facts.yaml: name_fields")
+
+
+def _with_fields(
+    names: Mapping[str, tuple[str, ...]], leaves: Iterable[Leaf], fields: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """The synonyms, and for each ``name`` in the data what the fields beside it call it."""
+    found = {name: dict.fromkeys(synonyms) for name, synonyms in names.items()}
+    for leaf in leaves if fields else ():
+        own = leaf.siblings.get("name")
+        if own:
+            beside = (leaf.siblings[field] for field in fields if field in leaf.siblings)
+            found.setdefault(own.casefold(), {}).update(dict.fromkeys(beside))
+    return {name: tuple(synonyms) for name, synonyms in found.items()}
 
 
 def _entries(config: Mapping[str, object]) -> tuple[Entry, ...]:

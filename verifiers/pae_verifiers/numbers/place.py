@@ -36,8 +36,10 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN_WITHIN = re.compile(
-    r"\b(?:it|its|they|their|them|this|that|these|those|such|same)\b", re.IGNORECASE
+    r"\b(?:it|its|they|their|theirs|them|this|that|these|those|such|same)\b", re.IGNORECASE
 )
+_THEN = re.compile(r"\W*(?:and\s+)?(?:then|thereafter|afterwards|after\s+that)\b", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:theirs|hers|the\s+same\s+(?:as|of))\b", re.IGNORECASE)
 _OF_IT = re.compile(r"\s*(?:of|in|for|on|to|into|as)\b", re.IGNORECASE)
 
 
@@ -50,9 +52,14 @@ def refers_back(text: str) -> bool:
     return bool(_PRONOUN.match(text))
 
 
+def takes_up_the_item_before(text: str) -> bool:
+    """Whether an item of a list can be read only with the one before it: "less than theirs"."""
+    return bool(_THEIRS.search(text))
+
+
 def keeps_on(text: str) -> bool:
     """Whether a sentence has a pronoun that may stand for the subject of the one before."""
-    return refers_back(text) or bool(_PRONOUN_WITHIN.search(text))
+    return refers_back(text) or bool(_PRONOUN_WITHIN.search(text) or _THEN.match(text))
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ class Place:
     paragraph: frozenset[int]
     words: tuple[Word, ...]
     numbers: tuple[Quantity, ...]
-    earlier: tuple[Quantity, ...] = ()  # the last few numbers of the sentence before
+    earlier: tuple[Quantity, ...] = ()  # the last few numbers before the sentence
     small: frozenset[int] = frozenset()  # aliases that name nothing by themselves
 
     @cached_property
@@ -99,6 +106,11 @@ class Place:
         """Those of sentence, row label and column: what the number's own clause can mean."""
         own = {found.alias for found in self.spoken if not found.inside}
         return frozenset(own | {a for a, far in self.around.items() if far <= ROW})
+
+    @cached_property
+    def names_in_words(self) -> bool:
+        """Whether the sentence itself has words that name something."""
+        return any(found.alias not in self.small for found in self.spoken)
 
     @cached_property
     def roles(self) -> dict[int, Role]:
@@ -168,6 +180,11 @@ class Place:
         word = bisect_left(self._starts, quantity.at)
         low = bisect_left(self._first_words, word - REACH)
         return self.spoken[low : bisect_right(self._first_words, word + REACH)]
+
+    def within(self, quantity: Quantity) -> frozenset[int]:
+        """The aliases in the number itself: the unit in "6 months" names no month."""
+        near = self._in_reach(quantity)
+        return frozenset(f.alias for f in near if quantity.at <= f.at and f.until <= quantity.until)
 
     @cached_property
     def _first_words(self) -> list[int]:

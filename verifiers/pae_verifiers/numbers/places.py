@@ -18,6 +18,7 @@ from pae_verifiers.numbers.place import (
     ROW,
     Place,
     refers_back,
+    takes_up_the_item_before,
 )
 from pae_verifiers.numbers.words import Word, words
 
@@ -66,8 +67,7 @@ class Places:
         around.update(dict.fromkeys(carried, CARRIED))
         first = bisect_left(self._number_starts, span.at)
         last = bisect_left(self._number_starts, span.until)
-        begin = block.sentences[sentence - 1].at if sentence else span.at
-        earlier = max(bisect_left(self._number_starts, begin), first - FEW)
+        earlier = max(bisect_left(self._number_starts, self._begin(index, sentence)), first - FEW)
         return Place(
             block=block,
             span=span,
@@ -82,6 +82,17 @@ class Places:
             earlier=tuple(self._numbers[earlier:first]),
             small=self._book.small_words,
         )
+
+    def _begin(self, index: int, sentence: int) -> int:
+        """From where on a number may lend a sentence its unit: the sentence before, in a list the
+        item before."""
+        block = self._document.blocks[index] if index >= 0 else None
+        if block is None:
+            return 0
+        before = self._document.blocks[index - 1] if index > 0 else None
+        if before is not None and before.kind == block.kind == "list_item":
+            return before.span.at
+        return block.sentences[sentence - 1].at if sentence else block.span.at
 
     def _speak(self, span: Span) -> tuple[tuple[Word, ...], tuple[Occurrence, ...]]:
         if span not in self._spoken:
@@ -110,7 +121,9 @@ class Places:
 
     def _carried(self, index: int, block: Block, sentence: int) -> frozenset[int]:
         """The subject of the sentence before, with that which it carries itself by a pronoun."""
-        known = self._carries.setdefault(index, [frozenset()])
+        if index not in self._carries:
+            self._carries[index] = [self._from_item_before(index, block)]
+        known = self._carries[index]
         while len(known) <= sentence:
             span = block.sentences[len(known) - 1]
             _, spoken = self._speak(span)
@@ -118,6 +131,18 @@ class Places:
             leaves = subject and not refers_back(self._document.text[span.at : span.until])
             known.append(frozenset(subject) if leaves else known[-1] | subject)
         return known[sentence]
+
+    def _from_item_before(self, index: int, block: Block) -> frozenset[int]:
+        """The subjects of the list item before, where this one's first sentence needs them."""
+        before = self._document.blocks[index - 1] if index > 0 else None
+        first = block.sentences[0] if block.sentences else block.span
+        if before is None or not before.kind == block.kind == "list_item":
+            return frozenset()
+        if not takes_up_the_item_before(self._document.text[first.at : first.until]):
+            return frozenset()
+        span = before.sentences[-1] if before.sentences else before.span
+        spoken = self._speak(span)[1]
+        return frozenset(f.alias for f in spoken if not f.inside) & self._book.subjects
 
     def _paragraph(self, index: int, block: Block) -> frozenset[int]:
         if block.kind == "table_cell":

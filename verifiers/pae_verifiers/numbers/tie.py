@@ -117,7 +117,7 @@ def _settle(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[D
         else decide(quantity, place, prepared, taken.get(_where(place), frozenset()))
         for decision, (quantity, place) in zip(first, numbers, strict=True)
     ]
-    return _without_derived(_without_swaps(settled))
+    return _without_derived(_without_doubles(_without_swaps(settled)))
 
 
 def _first(numbers: Sequence[tuple[Quantity, Place]], prepared: Book) -> list[Decision]:
@@ -177,6 +177,36 @@ def _without_swaps(decisions: list[Decision]) -> list[Decision]:
                     decision.bound, "mismatch", "wrong_fact", other.entry, instead=decision.entry
                 )
     return settled
+
+
+def _without_doubles(decisions: list[Decision]) -> list[Decision]:
+    """A figure that stands for two facts of a sentence is wrong of the one that it is not.
+
+    "We sold $95,000 and bought $95,000" of purchases of $95,000: "sold" stands right beside the
+    first, and no other number of the sentence gives the sales.
+    """
+    settled = list(decisions)
+    sentences: dict[tuple[int, int], list[int]] = {}
+    for index, decision in enumerate(decisions):
+        if decision.verdict == "matched" and decision.entry:
+            sentences.setdefault(_where(decision.bound.place), []).append(index)
+    for indices in sentences.values():
+        given = Counter(_pointer(decisions[index]) for index in indices)
+        for index in indices if len(indices) < CROWD else ():
+            decision = decisions[index]
+            if given[_pointer(decision)] < 2:
+                continue
+            meant = next((r for r in _rather(decision) if _governs(decision.bound, r)), None)
+            if meant and not given[meant.entry.fact.pointer]:
+                settled[index] = Decision(
+                    decision.bound, "mismatch", "wrong_fact", meant.entry, instead=decision.entry
+                )
+    return settled
+
+
+def _governs(bound: Bound, rival: Rival) -> bool:
+    """Whether the rival's subject stands right beside the number, and its own further off."""
+    return rival.clear and rival.gain >= CLEARLY and bound.subject_reach(rival.entry) <= 1
 
 
 def _is_swap(one: Rival, other: Rival) -> bool:

@@ -10,23 +10,32 @@ from typing import NamedTuple
 _WORD = re.compile(r"(?:[A-Za-z]\.){2,}|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _FIRST_CJK = "\u3040"
 _VOWEL = re.compile(r"[aeiouy]")
+_PARTING = frozenset(":;.!?()[]|")
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
 
 class Word(NamedTuple):
-    """A word's stem and where it stands in the text it was cut from."""
+    """A word's stem and where it stands in the text it was cut from.
+
+    ``parted`` says that a stop or a bracket stands before it: no phrase goes on across that.
+    """
 
     stem: str
     at: int
     until: int
+    parted: bool = False
 
 
 def words(text: str, offset: int = 0) -> tuple[Word, ...]:
     """The words of ``text``, positions counted from ``offset``."""
-    return tuple(
-        Word(stem(match.group()), offset + match.start(), offset + match.end())
-        for match in _word(text).finditer(text)
-    )
+    found: list[Word] = []
+    last = 0
+    for match in _word(text).finditer(text):
+        at, until = match.span()
+        parted = at - last > 1 and not _PARTING.isdisjoint(text[last:at])
+        found.append(Word(stem(match.group()), offset + at, offset + until, parted))
+        last = until
+    return tuple(found)
 
 
 def stems(text: str) -> tuple[str, ...]:
