@@ -10,9 +10,12 @@ import pytest
 from tests.verifiers.rubric.cases import DROPPED, case, edited, fits
 
 from pae_verifiers.errors import RubricError
+from pae_verifiers.judge.candidate import Candidate
+from pae_verifiers.numbers.markdown import render
 from pae_verifiers.rubric.item import Item
 from pae_verifiers.rubric.items import ItemsRubric
 from pae_verifiers.rubric.load import load
+from pae_verifiers.rubric.model import Case, Grade
 
 FULL = """\
 kind: items
@@ -394,3 +397,11 @@ def test_a_wrong_rubric_is_refused_with_its_line(old: str, new: str, message: st
     with pytest.raises(RubricError) as caught:
         load(FULL.replace(old, new, 1))
     assert str(caught.value).startswith(f"rubric.yaml:{message}")
+
+
+@pytest.mark.parametrize("text", ["", " \n", "<!-- a comment -->"])
+def test_a_document_without_text_is_not_evaluable_and_nobody_is_asked(
+    rubric: ItemsRubric, text: str
+) -> None:
+    early = rubric.before(Case(Candidate(render(text))))
+    assert early == Grade(None, "not_evaluable", "the document is empty")

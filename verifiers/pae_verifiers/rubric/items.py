@@ -74,7 +74,9 @@ class ItemsRubric:
         return tuple(found)
 
     def before(self, case: Case) -> Grade | None:
-        """A zero that code has found already: nobody gets out of it by way of the judge."""
+        """Nothing to judge, or a zero that code has found: nobody gets out of it by a judge."""
+        if not case.candidate.text.strip():
+            return Grade(None, "not_evaluable", "the document is empty")
         counted = self._counted(case)
         best = {item.id: True for item in self.items}
         best |= {name: finding.passed for name, finding in counted.items()}
