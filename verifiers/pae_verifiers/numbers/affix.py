@@ -95,7 +95,9 @@ _NOTHING = re.compile(
     r"\Z|[),;:!?\]|][ \n]|\.[ \n](?=[A-Z\d])|[ ](?:and|of|on|at|from|for|the|is|was|were|by|with|"
     r"as|than|before|after|against|which|that|below|above|under)\b"
 )
-_PERCENT_SIGN = re.compile(r"%(?!\d|[- ]?points?\b)", re.IGNORECASE)
+# "5%", and whether it is a year's: most rates are written so.
+_PERCENT = re.compile(rf"%(?!\d|[- ]?(?i:points?)\b)(?=({_PER_ANNUM.pattern})?)")
+_NO_UNIT = frozenset(("", *",;:!?)]|"))
 _FIRST_WORD = re.compile(r"[a-z]+")
 _UNIT_WORDS = (
     *lexicon.RATE_WORDS, *_SCALES, *lexicon.SCALE_LETTERS, *lexicon.CURRENCY_WORDS, *lexicon.CENTS,
@@ -118,9 +120,16 @@ _MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
     found = _before(text, places, found, floor)
-    if not text.startswith("%", found.until) and (
-        not (places.chinese or _may_have_unit(text, found.until))
-        or _NOTHING.match(text, found.until)
+    until = found.until
+    following = text[until : until + 1]
+    if following in _NO_UNIT and not places.chinese:
+        return found
+    percent = _PERCENT.match(text, until) if following == "%" and not found.prefixed else None
+    if percent:
+        per_annum = percent.group(1) is not None
+        return replace(found, until=until + 1, unit="percent", per_annum=per_annum)
+    if following != "%" and (
+        not (places.chinese or _may_have_unit(text, until)) or _NOTHING.match(text, until)
     ):
         return found
     found = _after(text, places, found)
@@ -132,8 +141,8 @@ def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
 
 
 def _before(text: str, places: Starts, found: Found, floor: int) -> Found:
-    if found.at - 2 > floor and _is_plain_symbol(text, found.at):
-        at = found.at - 1
+    at = found.at - 1
+    if at - 1 > floor and text[at] in _PLAIN_SYMBOLS and _is_plain_symbol(text, found.at):
         return replace(found, at=at, unit=_SYMBOLS[text[at]], prefixed=True, negative=False)
     start = max(floor, found.at - 8)
     match = _BEFORE.search(text[start : found.at]) if _may_be_money(text, found.at) else None
@@ -171,7 +180,7 @@ def _may_be_money(text: str, at: int) -> bool:
 
 def _is_plain_symbol(text: str, at: int) -> bool:
     """Whether the symbol before a numeral is a whole one, and not the end of "HK$" or "US $"."""
-    if text[at - 1 : at] not in _PLAIN_SYMBOLS or text[at - 2 : at - 1] == ".":
+    if text[at - 2 : at - 1] == ".":
         return False
     owner = text[max(0, at - 8) : at - 1]
     near = owner.replace("-", " ").rstrip()
@@ -203,8 +212,6 @@ def _after_word(text: str, found: Found, floor: int) -> Found:
 
 
 def _after(text: str, places: Starts, found: Found) -> Found:
-    if not found.prefixed and _PERCENT_SIGN.match(text, found.until):
-        return replace(found, until=found.until + 1, unit="percent")
     rate = _RATE.match(text, found.until)
     if rate:
         return _with_rate(found, rate)

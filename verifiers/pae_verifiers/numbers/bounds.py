@@ -100,6 +100,11 @@ _LONGEST = 40
 _MAY_FOLLOW = re.compile(r"\+|-i|\s(?:or|and|at|give|approximately)\b")
 
 
+def is_quiet(word: str) -> bool:
+    """Whether ``word`` before a number ends no bound."""
+    return word not in _ENDINGS and word not in _FILLERS
+
+
 def apply(
     text: str, places: Starts, found: Found, floor: int, last: str
 ) -> tuple[Found, int, bool]:

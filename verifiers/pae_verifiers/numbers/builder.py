@@ -132,9 +132,8 @@ class Builder:
     def block(self, kind: BlockKind, written: Written, context: Context = NOWHERE) -> None:
         """Register what was written as a block, cut into sentences."""
         at = written.span.at
-        sentences = tuple(
-            Span(at + start, at + end) for start, end in split(written.text, by_line=kind == "code")
-        )
+        cuts = split(written.text, by_line=kind == "code")
+        sentences = tuple([Span(at + start, at + end) for start, end in cuts])
         fields = {"kind": kind, "span": written.span, "sentences": sentences, **context._asdict()}
         self.blocks.append(made(Block, fields))
 

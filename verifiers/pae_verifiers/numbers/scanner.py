@@ -22,6 +22,7 @@ from pae_verifiers.numbers import (
     numerals,
     overlong,
     plain,
+    quiet,
     ranges,
     reading,
     settle,
@@ -122,15 +123,18 @@ def _in_ranges(part: _Part, numbers: list[Found]) -> list[Found]:
 
 def _placed(part: _Part, numbers: list[Found]) -> list[Found]:
     """The numbers with the signs, bounds and units that what is around them gives."""
-    starts = _sentences(part) if numbers else []
+    if not numbers:
+        return numbers
+    text, places = part.text, part.places
+    falls = not places.vocabulary.isdisjoint(signs.FALL_NOUNS)
+    losses = not places.vocabulary.isdisjoint(signs.LOSS_WORDS)
     finished: list[Found] = []
     floor = 0
     for found in numbers:
         if not found.exempt:
-            sentence = (
-                starts[bisect_right(starts, found.at) - 1] if found.at > starts[0] else starts[0]
-            )
-            found = _in_place(part, _signed(part, found, floor, sentence))
+            if places.chinese or not quiet.is_quiet(text, found, falls, losses):
+                found = _signed(part, found, floor)
+            found = _in_place(part, found)
         finished.append(found)
         floor = found.until
     return finished
@@ -161,14 +165,17 @@ def _in_place(part: _Part, found: Found) -> Found:
         found = columns.apply(found, block.column, "" if own_label else block.row_label)
     if block.lead_in and found.bare:
         found = columns.introduced(part.text, found, block)
-    found = settle.unit(part.text, found)
+    if found.unit is None or found.kind == "spelled":
+        found = settle.unit(part.text, found)
     if found.unit == "pp" and block.kind == "paragraph" and not (block.lead_in or block.headings):
         return chinese.alone(part.text, found)
     return found
 
 
-def _signed(part: _Part, found: Found, floor: int, sentence: int) -> Found:
+def _signed(part: _Part, found: Found, floor: int) -> Found:
     text, places, at = part.text, part.places, found.at
+    starts = _sentences(part)
+    sentence = starts[bisect_right(starts, at) - 1] if at > starts[0] else starts[0]
     last = last_word(text, at)
     found = signs.minus(text, part.original, places, found, floor, last)
     if found.at != at:

@@ -98,6 +98,7 @@ _OFF = re.compile(r"\s(?:off|from|out\sof)\b|\s?[.;,]|$")
 _LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near)\s(?:the\s)?$", re.IGNORECASE)
 _LEVEL_WORDS = frozenset({"at", "to", "from", "near", "the"})
 _MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
+_MINUS_WORDS = frozenset({"minus", "negative", "of"})
 _STANDS_ALONE = re.compile(
     r"(?:^|[=:|,;]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|"
     r"made|posted|reported|"
@@ -130,16 +131,18 @@ _HEADS = (
 )  # fmt: skip
 _TAKERS = ("cut", "trim", "shav", "took", "tak", "kn", "lop", "off")
 _ALL_HEADS = (*_HEADS, *_TAKERS)
-_LOSS_WORDS = frozenset({"up", "loss", "losses"})
+# These end no other words of direction than those that begin with a loss.
+_AFTER_LOSS = frozenset({"was", "were", "is", "are", "came", "come", "comes", ":"})
+LOSS_WORDS = frozenset({"up", "loss", "losses"})
 _NOUNS_AFTER = """
 fall decline drop loss decrease reduction cut contraction dip slide shortfall underweight
 underperformance sell selloff outflow
 """
-_FALL_NOUNS = frozenset(_NOUNS_AFTER.split())
+FALL_NOUNS = frozenset(_NOUNS_AFTER.split())
 # What the words that make the number before them negative begin with.
 _AFTER_LETTERS = frozenset("oObBuUsSlLfFdD")
 # The words that are asked for in a text's vocabulary.
-WORDS = _LOSS_WORDS | _FALL_NOUNS
+WORDS = LOSS_WORDS | FALL_NOUNS
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
@@ -160,7 +163,7 @@ def minus(text: str, original: str, places: Starts, found: Found, floor: int, la
         return replace(found, at=start, negative=True)
     if found.negative:
         return found
-    near = last in ("minus", "negative", "of")
+    near = last in _MINUS_WORDS
     word = _MINUS_WORD.search(text, max(floor, at - 12), at) if near else None
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
         return replace(found, at=word.start(), negative=True, sign_from_word=True)
@@ -192,6 +195,13 @@ def direction(
     return found
 
 
+def is_quiet(word: str, losses: bool) -> bool:
+    """Whether ``word`` before a number gives it no sign; ``losses``: LOSS_WORDS are in the text."""
+    if word in _MINUS_WORDS:
+        return False
+    return not _may_be_last(word) or (word in _AFTER_LOSS and not losses)
+
+
 @lru_cache(maxsize=4096)
 def _may_be_last(word: str) -> bool:
     """Whether the words of direction before a number can end so."""
@@ -210,7 +220,7 @@ def _says_fall(
     """Whether the words before a number make it a change for the worse."""
     floor = max(sentence, start - _FAR)
     head, at = places.word_before(start, floor, _BETWEEN)
-    if not (_may_be_head(head) or not places.vocabulary.isdisjoint(_LOSS_WORDS)):
+    if not (_may_be_head(head) or not places.vocabulary.isdisjoint(LOSS_WORDS)):
         return False
     before = text[floor:start]
     if not level and _is_fall(before, head, start - at):
@@ -227,7 +237,7 @@ def _falls_after(text: str, places: Starts, found: Found) -> bool:
         return False
     if gap[1] in _AFTER_LETTERS and _AFTER.match(text, found.until):
         return True
-    if found.unit is None or places.vocabulary.isdisjoint(_FALL_NOUNS):
+    if found.unit is None or places.vocabulary.isdisjoint(FALL_NOUNS):
         return False
     return _AFTER_NOUN.match(text, found.until) is not None
 
