@@ -97,7 +97,7 @@ _NOTHING = re.compile(
 )
 # "5%", and whether it is a year's: most rates are written so.
 _PERCENT = re.compile(rf"%(?!\d|[- ]?(?i:points?)\b)(?=({_PER_ANNUM.pattern})?)")
-_NO_UNIT = frozenset(("", *",;:!?)]|"))
+_NO_UNIT = frozenset(("", *",;:!?)]|*/\"'"))
 _FIRST_WORD = re.compile(r"[a-z]+")
 _UNIT_WORDS = (
     *lexicon.RATE_WORDS, *_SCALES, *lexicon.SCALE_LETTERS, *lexicon.CURRENCY_WORDS, *lexicon.CENTS,
@@ -144,8 +144,11 @@ def _before(text: str, places: Starts, found: Found, floor: int) -> Found:
     at = found.at - 1
     if at - 1 > floor and text[at] in _PLAIN_SYMBOLS and _is_plain_symbol(text, found.at):
         return replace(found, at=at, unit=_SYMBOLS[text[at]], prefixed=True, negative=False)
+    money = _may_be_money(text, found.at)
+    if not (money or places.chinese):
+        return found
     start = max(floor, found.at - 8)
-    match = _BEFORE.search(text[start : found.at]) if _may_be_money(text, found.at) else None
+    match = _BEFORE.search(text[start : found.at]) if money else None
     if not match:
         near = places.chinese and chinese.has_chinese(text[start : found.at])
         return chinese.before(text, found, floor) if near else found
@@ -169,9 +172,11 @@ def _before(text: str, places: Starts, found: Found, floor: int) -> Found:
 
 def _may_be_money(text: str, at: int) -> bool:
     """Whether what stands before a numeral, and before its sign, can be a currency."""
-    if text[at - 1 : at] in _SIGNS:
+    near = text[max(0, at - 5) : at]
+    if near[-1:] in _SIGNS:
         at -= 1
-    near = text[max(0, at - 5) : at].rstrip()
+        near = text[max(0, at - 5) : at]
+    near = near.rstrip()
     if not near[-1:].isalpha():
         return near[-1:] in _SYMBOL_ENDS
     near = near[-3:].lower()

@@ -38,7 +38,7 @@ _LONGEST_JOINT = 32  # of what joins two numbers to one
 _CENT = Decimal("0.01")
 _MILLIONTH = Decimal("0.000001")
 _YEARS = range(1900, 2100)
-_APART = frozenset(("", *" \n()[]|,;:%$"))  # beside a number that is no part of a name
+_APART = frozenset(("", *" \n()[]|,;:%$*"))  # beside a number that is no part of a name
 _TIMES = frozenset({"day", "week", "month", "year"})
 
 

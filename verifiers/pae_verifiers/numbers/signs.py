@@ -98,7 +98,7 @@ _OFF = re.compile(r"\s(?:off|from|out\sof)\b|\s?[.;,]|$")
 _LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near)\s(?:the\s)?$", re.IGNORECASE)
 _LEVEL_WORDS = frozenset({"at", "to", "from", "near", "the"})
 _MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
-_MINUS_WORDS = frozenset({"minus", "negative", "of"})
+_MINUS_WORDS = frozenset({"minus", "negative", "of", "-", "–"})
 _STANDS_ALONE = re.compile(
     r"(?:^|[=:|,;]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|"
     r"made|posted|reported|"
@@ -187,7 +187,7 @@ def direction(
     if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
         return found
     if (
-        (_may_be_last(last) and _says_fall(text, places, found, start, sentence, level))
+        (any(may_be_last(last)) and _says_fall(text, places, found, start, sentence, level))
         or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
         or (_falls_after(text, places, found) and not _is_level(text, found, last, start, sentence))
     ):
@@ -195,17 +195,15 @@ def direction(
     return found
 
 
-def is_quiet(word: str, losses: bool) -> bool:
-    """Whether ``word`` before a number gives it no sign; ``losses``: LOSS_WORDS are in the text."""
-    if word in _MINUS_WORDS:
-        return False
-    return not _may_be_last(word) or (word in _AFTER_LOSS and not losses)
+def may_be_minus(word: str) -> bool:
+    """Whether the words or marks of a minus before a number can end so."""
+    return word in _MINUS_WORDS
 
 
-@lru_cache(maxsize=4096)
-def _may_be_last(word: str) -> bool:
-    """Whether the words of direction before a number can end so."""
-    return word in _LAST_WORDS or word.startswith(_LAST_BEGINNINGS)
+def may_be_last(word: str) -> tuple[bool, bool]:
+    """Whether the words of direction before a number can end so, and those of a loss alone."""
+    may = word in _LAST_WORDS or word.startswith(_LAST_BEGINNINGS)
+    return may and word not in _AFTER_LOSS, may and word in _AFTER_LOSS
 
 
 @lru_cache(maxsize=4096)

@@ -84,7 +84,11 @@ def starts(text: str, known: frozenset[str]) -> Starts:
 
 def last_word(text: str, end: int) -> str:
     """The word before ``end``, in lower case, or the one other character; white space aside."""
-    floor = max(0, end - _LONGEST)
+    floor = end - _LONGEST if end > _LONGEST else 0
+    if text[end - 1 : end] == " ":
+        word = text[floor : end - 1].rpartition(" ")[2]
+        if word.isalpha():
+            return word.lower()
     tail = text[floor:end].rstrip()
     if not tail:
         return text[max(0, floor - 1) : floor]
