@@ -111,7 +111,7 @@ class Builder:
     def separate(self, separator: str) -> None:
         """Add white space between blocks; it has an empty source range."""
         if self.length:
-            here = [self.ends[-1]] * len(separator)
+            here = self.ends[-1:] * len(separator)
             self._add(separator, here, here)
 
     def write(self, pieces: Sequence[Piece]) -> Written:
@@ -134,7 +134,8 @@ class Builder:
         at = written.span.at
         cuts = split(written.text, by_line=kind == "code")
         sentences = tuple([Span(at + start, at + end) for start, end in cuts])
-        fields = {"kind": kind, "span": written.span, "sentences": sentences, **context._asdict()}
+        where = zip(Context._fields, context, strict=True)
+        fields = {"kind": kind, "span": written.span, "sentences": sentences, **dict(where)}
         self.blocks.append(made(Block, fields))
 
     def hide(self, start: int, end: int) -> None:
