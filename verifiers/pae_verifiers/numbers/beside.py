@@ -1,4 +1,4 @@
-"""A number with the sign and the bound that the words beside it give it, in the order they count."""
+"""A number with the sign and the bound that the words beside it give it, where they give any."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from pae_verifiers.numbers import bounds, signs
+from pae_verifiers.numbers import bounds, signs, written_signs
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.starts import Starts, last_word
 
@@ -44,7 +44,7 @@ def signed(
     asks = _asks(last)
     chinese = places.chinese
     if asks.sign or chinese or found.body - at > 1 or text[at - 1 : at] in _SIGNS:
-        found = signs.minus(text, original, places, found, floor, last)
+        found = written_signs.minus(text, original, places, found, floor, last)
         if found.at != at:
             last = last_word(text, found.at)
             asks = _asks(last)
@@ -72,4 +72,4 @@ def signed(
 @lru_cache(maxsize=4096)
 def _asks(word: str) -> _Asks:
     direction, loss = signs.may_be_last(word)
-    return _Asks(signs.may_be_minus(word), bounds.may_be_last(word), direction, loss)
+    return _Asks(written_signs.may_be_last(word), bounds.may_be_last(word), direction, loss)
