@@ -1,36 +1,16 @@
-"""What stands around a numeral: the currency before it, scale and unit after it."""
+"""What stands around a numeral: scale and unit after it, and the currency before it."""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import cache
 
-from pae_verifiers.numbers import chinese, lexicon
+from pae_verifiers.numbers import chinese, lexicon, money_before
 from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.lexicon import key, words
-from pae_verifiers.numbers.starts import Starts, last_word
+from pae_verifiers.numbers.money_before import CODE_ENDS, ISO, MEGA, PLAIN_SYMBOL, SYMBOLS
+from pae_verifiers.numbers.starts import Starts
 
-_ISO = "|".join(sorted((*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS)))
-_SYMBOLS = {key(symbol): unit for symbol, unit in lexicon.CURRENCY_SYMBOLS.items()}
-_PLAIN_SYMBOL = r"[$£€¥₹₩₽₪₺฿₫₱]"
-
-_BEFORE = re.compile(
-    rf"(?:(?P<symbol>(?<![A-Za-z])(?:{words(lexicon.CURRENCY_SYMBOLS)})|{_PLAIN_SYMBOL})"
-    rf"|(?<![A-Za-z])(?P<mega>[MK])?(?P<code>{_ISO}))"
-    r"(?P<gap>[\s]?)(?P<sign>[-+(]?)$",
-    re.IGNORECASE,
-)
-_SIGNS = ("-", "+", "(")
-_SYMBOL_ENDS = frozenset(symbol[-1] for symbol in lexicon.CURRENCY_SYMBOLS)
-_PLAIN_SYMBOLS = frozenset("$£€¥₹₩₽₪₺฿₫₱")
-# What stands before the space in "US $" and its like.
-_OWNERS = frozenset("SsKkTtCc.")
-_CODE_ENDS = frozenset(
-    f"{mega}{code}".lower()
-    for mega in ("", "m", "k")
-    for code in (*lexicon.CURRENCY_CODES, *lexicon.CODE_SYNONYMS, "RS", "ZŁ")
-)
 _GAP = r"(?:[ \t\u00a0]{0,2}|\n|-)"
 # "Nine full percent", "nine more dollars".
 _FILLER = r"(?:(?:more|additional|full|whole|further|extra|odd|mere|or\sso)[\s-])?"
@@ -51,11 +31,11 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(
-    rf"{_GAP}{_FILLER}(?:(?P<mega>[MK])?(?P<code>{_ISO})(?![A-Za-z\d])|"
+    rf"{_GAP}{_FILLER}(?:(?P<mega>[MK])?(?P<code>{ISO})(?![A-Za-z\d])|"
     rf"(?P<word>{words(lexicon.CURRENCY_WORDS)})s?"
     rf"(?![A-Za-z])|(?P<cent>{words(lexicon.CENTS)})s?(?![A-Za-z])|"
-    rf"(?P<symbol>{_PLAIN_SYMBOL})(?!\s?\d|\d)|"
-    rf"(?<=\s)(?P<listed>{_PLAIN_SYMBOL})(?=\s\d[\d.,]{{0,20}}\s?(?:{_PLAIN_SYMBOL}(?!\s?\d)|"
+    rf"(?P<symbol>{PLAIN_SYMBOL})(?!\s?\d|\d)|"
+    rf"(?<=\s)(?P<listed>{PLAIN_SYMBOL})(?=\s\d[\d.,]{{0,20}}\s?(?:{PLAIN_SYMBOL}(?!\s?\d)|"
     r"cents?\b|pence\b)))",
     re.IGNORECASE,
 )
@@ -95,7 +75,9 @@ _NOTHING = re.compile(
     r"\Z|[),;:!?\]|][ \n]|\.[ \n](?=[A-Z\d])|[ ](?:and|of|on|at|from|for|the|is|was|were|by|with|"
     r"as|than|before|after|against|which|that|below|above|under)\b"
 )
-_PERCENT_SIGN = re.compile(r"%(?!\d|[- ]?points?\b)", re.IGNORECASE)
+# "5%", and whether it is a year's: most rates are written so.
+_PERCENT = re.compile(rf"%(?!\d|[- ]?(?i:points?)\b)(?=({_PER_ANNUM.pattern})?)")
+_NO_UNIT = frozenset(("", *",;:!?)]|*/\"'"))
 _FIRST_WORD = re.compile(r"[a-z]+")
 _UNIT_WORDS = (
     *lexicon.RATE_WORDS, *_SCALES, *lexicon.SCALE_LETTERS, *lexicon.CURRENCY_WORDS, *lexicon.CENTS,
@@ -104,7 +86,7 @@ _UNIT_WORDS = (
     "of", "trading", "business", "calendar", "working", "consecutive", "st", "nd", "rd", "th",
 )  # fmt: skip
 # The first word of all that may follow a numeral as its unit or scale, singular and plural.
-_UNIT_BEGINNINGS = _CODE_ENDS | frozenset(
+_UNIT_BEGINNINGS = CODE_ENDS | frozenset(
     match.group() + plural
     for word in _UNIT_WORDS
     if (match := _FIRST_WORD.match(word))
@@ -112,70 +94,29 @@ _UNIT_BEGINNINGS = _CODE_ENDS | frozenset(
 )
 _AHEAD = re.compile(r"\.?[\s-]{0,2}(?:([A-Za-z]+)|[%‰؉⁒‱×(\[{}^\\$£€¥₹₩₽₪₺฿₫₱])")
 _CENT = Decimal("0.01")
-_MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 
 
 def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
     """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
-    found = _before(text, places, found, floor)
-    if not text.startswith("%", found.until) and (
-        not (places.chinese or _may_have_unit(text, found.until))
-        or _NOTHING.match(text, found.until)
+    found = money_before.attach(text, places, found, floor)
+    until = found.until
+    following = text[until : until + 1]
+    if following in _NO_UNIT and not places.chinese:
+        return found
+    percent = _PERCENT.match(text, until) if following == "%" and not found.prefixed else None
+    if percent:
+        per_annum = percent.group(1) is not None
+        return replace(found, until=until + 1, unit="percent", per_annum=per_annum)
+    if following != "%" and (
+        not (places.chinese or _may_have_unit(text, until)) or _NOTHING.match(text, until)
     ):
         return found
     found = _after(text, places, found)
     if found.unit is None and found.scale != 1:
-        found = _after_word(text, found, floor)
+        found = money_before.attach_name(text, found, floor)
     if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
         return replace(found, per_annum=True)
     return found
-
-
-def _before(text: str, places: Starts, found: Found, floor: int) -> Found:
-    if found.at - 2 > floor and _is_plain_symbol(text, found.at):
-        at = found.at - 1
-        return replace(found, at=at, unit=_SYMBOLS[text[at]], prefixed=True, negative=False)
-    start = max(floor, found.at - 8)
-    match = _BEFORE.search(text[start : found.at]) if _may_be_money(text, found.at) else None
-    if not match:
-        near = places.chinese and chinese.has_chinese(text[start : found.at])
-        return chinese.before(text, found, floor) if near else found
-    if match["code"]:
-        code = match["code"].upper()
-        if code == "TRY" and match["code"] != "TRY":
-            return found
-        unit = lexicon.CODE_SYNONYMS.get(code, code)
-    else:
-        unit = _SYMBOLS[key(match["symbol"])]
-    scale = _MEGA[match["mega"].upper()] if match["mega"] else found.scale
-    return replace(
-        found,
-        at=start + match.start(),
-        unit=unit,
-        scale=scale,
-        prefixed=True,
-        negative=match["sign"] == "-",
-    )
-
-
-def _may_be_money(text: str, at: int) -> bool:
-    """Whether what stands before a numeral, and before its sign, can be a currency."""
-    if text[at - 1 : at] in _SIGNS:
-        at -= 1
-    near = text[max(0, at - 5) : at].rstrip()
-    if not near[-1:].isalpha():
-        return near[-1:] in _SYMBOL_ENDS
-    near = near[-3:].lower()
-    return (near in _CODE_ENDS or near[-2:] in _CODE_ENDS) and last_word(text, at) in _CODE_ENDS
-
-
-def _is_plain_symbol(text: str, at: int) -> bool:
-    """Whether the symbol before a numeral is a whole one, and not the end of "HK$" or "US $"."""
-    if text[at - 1 : at] not in _PLAIN_SYMBOLS or text[at - 2 : at - 1] == ".":
-        return False
-    owner = text[max(0, at - 8) : at - 1]
-    near = owner.replace("-", " ").rstrip()
-    return near[-1:] not in _OWNERS if len(near) < len(owner) else not near[-1:].isalpha()
 
 
 def _may_have_unit(text: str, until: int) -> bool:
@@ -185,26 +126,7 @@ def _may_have_unit(text: str, until: int) -> bool:
     return word is None or word.lower() in _UNIT_BEGINNINGS or (word.isupper() and len(word) > 1)
 
 
-@cache
-def _word_before() -> re.Pattern[str]:
-    """A currency's name; "the dollar 5" is another thing."""
-    return re.compile(
-        rf"(?<![A-Za-z])(?<!the )(?<!a )(?P<word>{words(lexicon.CURRENCY_WORDS)})s?\s$", re.I
-    )
-
-
-def _after_word(text: str, found: Found, floor: int) -> Found:
-    """ "Dollar 22.5 million": a currency's name before an amount that has a scale."""
-    match = _word_before().search(text, max(floor, found.at - 24), found.at)
-    if not match:
-        return found
-    unit = lexicon.CURRENCY_WORDS[key(match["word"])]
-    return replace(found, at=match.start(), unit=unit, prefixed=True)
-
-
 def _after(text: str, places: Starts, found: Found) -> Found:
-    if not found.prefixed and _PERCENT_SIGN.match(text, found.until):
-        return replace(found, until=found.until + 1, unit="percent")
     rate = _RATE.match(text, found.until)
     if rate:
         return _with_rate(found, rate)
@@ -302,13 +224,13 @@ def _with_currency(found: Found, match: re.Match[str]) -> Found:
     if match["code"]:
         code = match["code"].upper()
         unit = lexicon.CODE_SYNONYMS.get(code, code)
-        scale = scale * _MEGA[match["mega"].upper()] if match["mega"] else scale
+        scale = scale * MEGA[match["mega"].upper()] if match["mega"] else scale
     elif match["word"]:
         unit = lexicon.CURRENCY_WORDS[key(match["word"])]
     elif match["cent"]:
         unit, scale = lexicon.CENTS[key(match["cent"])], scale * _CENT
     else:
-        unit = _SYMBOLS[key(match["symbol"] or match["listed"])]
+        unit = SYMBOLS[key(match["symbol"] or match["listed"])]
     return replace(found, until=match.end(), unit=unit, scale=scale)
 
 

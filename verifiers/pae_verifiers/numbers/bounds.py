@@ -100,6 +100,11 @@ _LONGEST = 40
 _MAY_FOLLOW = re.compile(r"\+|-i|\s(?:or|and|at|give|approximately)\b")
 
 
+def may_be_last(word: str) -> bool:
+    """Whether the words of a bound before a number can end so."""
+    return word in _ENDINGS or word in _FILLERS
+
+
 def apply(
     text: str, places: Starts, found: Found, floor: int, last: str
 ) -> tuple[Found, int, bool]:
@@ -108,7 +113,7 @@ def apply(
     ``last`` is the last word before the number.
     """
     window_start, window = found.at, ""
-    if last in _ENDINGS or last in _FILLERS:
+    if may_be_last(last):
         window_start = max(floor, found.at - _LONGEST)
         window = text[window_start : found.at]
     for bound, pattern in _possible(window, last) if window else ():

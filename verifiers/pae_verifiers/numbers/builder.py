@@ -111,7 +111,7 @@ class Builder:
     def separate(self, separator: str) -> None:
         """Add white space between blocks; it has an empty source range."""
         if self.length:
-            here = [self.ends[-1]] * len(separator)
+            here = self.ends[-1:] * len(separator)
             self._add(separator, here, here)
 
     def write(self, pieces: Sequence[Piece]) -> Written:
@@ -132,10 +132,10 @@ class Builder:
     def block(self, kind: BlockKind, written: Written, context: Context = NOWHERE) -> None:
         """Register what was written as a block, cut into sentences."""
         at = written.span.at
-        sentences = tuple(
-            Span(at + start, at + end) for start, end in split(written.text, by_line=kind == "code")
-        )
-        fields = {"kind": kind, "span": written.span, "sentences": sentences, **context._asdict()}
+        cuts = split(written.text, by_line=kind == "code")
+        sentences = tuple([Span(at + start, at + end) for start, end in cuts])
+        where = zip(Context._fields, context, strict=True)
+        fields = {"kind": kind, "span": written.span, "sentences": sentences, **dict(where)}
         self.blocks.append(made(Block, fields))
 
     def hide(self, start: int, end: int) -> None:

@@ -39,7 +39,7 @@ class Shown:
         """The pieces of an inline token whose content stands at ``where`` in the source."""
         if not token.children:
             if where:
-                yield from self._text(token.content, where, where[-1] + 1)
+                yield from self._lines(token.content, where)
             return
         end = (where[-1] + 1) if where else 0
         contiguous = isinstance(where, range) and where
@@ -96,6 +96,20 @@ class Shown:
             yield from self.spans(child, spots[2 : 2 + len(child.content)])
         elif child.type == "link_open":
             self._hide_title(child, spots)
+
+    def _lines(self, text: str, spots: Sequence[int]) -> Iterator[Piece]:
+        """Text without markup, line by line where its lines are not shown as they stand."""
+        if not (self.raised or self.visibility.hidden) and len(text) == len(spots):
+            yield placed(text, spots)
+            return
+        at = 0
+        for line in text.split("\n"):
+            if at:
+                yield collapsed("\n", spots[at - 1], spots[at - 1] + 1)
+            if line:
+                to = at + len(line)
+                yield from self._text(line, spots[at:to], spots[to - 1] + 1)
+            at += len(line) + 1
 
     def _text(self, text: str, spots: Sequence[int], stop: int) -> Iterator[Piece]:
         if self.visibility.hidden:

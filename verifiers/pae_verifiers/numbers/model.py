@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 Made = TypeVar("Made")
 
@@ -23,18 +23,21 @@ Sign = Literal["signed", "magnitude"]
 EXEMPT_KINDS: frozenset[QuantityKind] = frozenset({"date", "ordinal", "label", "list_marker"})
 
 
+_new = object.__new__
+_set = object.__setattr__
+
+
 def made(kind: type[Made], fields: dict[str, object]) -> Made:
     """A frozen dataclass's instance with these values, which must be those of all its fields.
 
     Its constructor sets each field on its own, which takes several times as long.
     """
-    instance = object.__new__(kind)
-    object.__setattr__(instance, "__dict__", fields)
+    instance = _new(kind)
+    _set(instance, "__dict__", fields)
     return instance
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A half-open range ``[at, until)`` of the rendered text."""
 
     at: int

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from pae_verifiers.numbers.found import Found, replace
 from pae_verifiers.numbers.reading import NBSP
@@ -50,6 +51,8 @@ _ONE = Decimal(1)
 _QUANTA = tuple(_ONE.scaleb(-places) for places in range(MAX_DIGITS + 1))
 _NUMERAL = Found(0, 0, 0, 0, _ONE, _ONE)
 _FRACTION_QUANTUM = Decimal("0.1")
+# What may follow a numeral and never continues it.
+_ENDS = frozenset(("", *",;:.%)|"))
 
 
 def find(text: str, places: Starts) -> Iterator[Found]:
@@ -59,14 +62,16 @@ def find(text: str, places: Starts) -> Iterator[Found]:
         start, run = places.places[index], places.tokens[index]
         if start < at:
             continue
-        stop = start + len(run)
-        if start and text[start - 1] == "." and _POINT_FIRST.match(text, start - 1):
+        at = start + len(run)
+        if places.gaps[index][-1:] == "." and _POINT_FIRST.match(text, start - 1):
             start, run = start - 1, "." + run
-        digits = _digits(run)
-        if digits:
-            found = _extend(text, _number(start, stop, digits))
+        read = _short(run) if len(run) <= MAX_DIGITS else _number(run)
+        if read:
+            found = _at(start, at, read)
+            if text[at : at + 1] not in _ENDS:
+                found = _extend(text, found)
+                at = found.stop
             yield found
-            at = found.stop
             continue
         for part in _listed(start, run):
             found = _extend(text, part)
@@ -90,7 +95,7 @@ def _listed(at: int, run: str) -> Iterator[Found]:
     for part in re.finditer(rf"[^,{NBSP}']+", run):
         start, end = at + part.start(), at + part.end()
         if _PLAIN.fullmatch(part.group()):
-            yield _number(start, end, part.group())
+            yield _at(start, end, _valued(part.group()))
         else:
             yield Found(start, end, start, end, Decimal(0), Decimal(1), "label", exempt=True)
 
@@ -114,19 +119,30 @@ def _digits(run: str) -> str | None:
     return None
 
 
-def _number(at: int, stop: int, digits: str) -> Found:
+def _number(run: str) -> tuple[Decimal, Decimal] | None:
+    """The value and quantum of a run, None where it is no single number."""
+    digits = _digits(run)
+    return None if digits is None else _valued(digits)
+
+
+# The same short numbers stand in a text again and again.
+_short = lru_cache(maxsize=4096)(_number)
+
+
+def _valued(digits: str) -> tuple[Decimal, Decimal]:
+    whole, _, decimals = digits.partition(".")
     if len(digits) <= MAX_DIGITS:
-        value = Decimal(digits)
-        point = digits.find(".")
-        decimals = digits[point + 1 :] if point >= 0 else ""
-    else:
-        whole, _, decimals = digits.partition(".")
-        decimals = decimals[:MAX_DIGITS]
-        whole = whole.lstrip("0") or "0"
-        value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
-        if not decimals and value != HUGE:
-            value = Decimal(whole)
-    quantum = _QUANTA[len(decimals)]
+        return Decimal(digits), _QUANTA[len(decimals)]
+    decimals = decimals[:MAX_DIGITS]
+    whole = whole.lstrip("0") or "0"
+    value = HUGE if len(whole) > MAX_DIGITS else Decimal(f"{whole}.{decimals or '0'}")
+    if not decimals and value != HUGE:
+        value = Decimal(whole)
+    return value, _QUANTA[len(decimals)]
+
+
+def _at(at: int, stop: int, read: tuple[Decimal, Decimal]) -> Found:
+    value, quantum = read
     return replace(_NUMERAL, at=at, until=stop, body=at, stop=stop, value=value, quantum=quantum)
 
 
@@ -134,7 +150,7 @@ def _extend(text: str, found: Found) -> Found:
     """The numeral with the exponent, fraction or further groups that follow it."""
     stop = found.stop
     ahead = text[stop : stop + 2]
-    if found.exempt or not ahead or (ahead[0] in ",;:.%)|" and ahead.isascii()):
+    if found.exempt or ahead[:1] in _ENDS:
         return found
     if ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x":
         return found

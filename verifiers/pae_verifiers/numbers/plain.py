@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
-from pae_verifiers.numbers.builder import visible
-from pae_verifiers.numbers.model import Block, BlockKind, Document, Span
+from pae_verifiers.numbers.builder import NOWHERE, visible
+from pae_verifiers.numbers.model import Block, BlockKind, Document, Span, made
 from pae_verifiers.numbers.sentences import split
 
 _GAP = re.compile(r"(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))+")
 _ITEM = re.compile(r"[ \t]*(?:[-*•–]|\(?\d{1,3}[.)])[ \t]+\S")
+_NOWHERE = NOWHERE._asdict()
 
 
 def render(source: str) -> Document:
@@ -28,31 +29,32 @@ def _blocks(text: str) -> Iterator[Block]:
     lead = ""
     for gap in (*_GAP.finditer(text), None):
         end = gap.start() if gap else len(text)
-        if text[at:end].strip():
-            paragraph = list(_paragraph(text, at, end, lead))
-            yield from paragraph
-            last = paragraph[-1]
-            if last.kind == "paragraph":
-                lead = text[last.span.at : last.span.until].strip()
+        paragraph = text[at:end]
+        if paragraph and not paragraph.isspace():
+            lead = yield from _paragraph(paragraph, at, lead)
         at = gap.end() if gap else end
 
 
-def _paragraph(text: str, at: int, end: int, lead: str) -> Iterator[Block]:
-    """One paragraph, or each of its lines where some are list items."""
-    lines = text[at:end].splitlines(keepends=True)
-    if not any(_ITEM.match(line) for line in lines):
-        yield _block("paragraph", text[at:end], at)
-        return
-    for line in lines:
-        item = _ITEM.match(line) is not None
-        yield _block(
-            "list_item" if item else "paragraph", line.rstrip("\r\n"), at, lead if item else ""
-        )
-        if not item:
+def _paragraph(text: str, at: int, lead: str) -> Generator[Block, None, str]:
+    """One paragraph, or each of its lines where some are list items; returns what leads on."""
+    lines = text.splitlines(keepends=True)
+    items = [_ITEM.match(line) is not None for line in lines]
+    if True not in items:
+        yield _block("paragraph", text, at)
+        return text.strip()
+    before = lead
+    for line, item in zip(lines, items, strict=True):
+        if item:
+            yield _block("list_item", line.rstrip("\r\n"), at, lead)
+        else:
+            yield _block("paragraph", line.rstrip("\r\n"), at)
             lead = line.strip()
         at += len(line)
+    return before if items[-1] else lead
 
 
 def _block(kind: BlockKind, text: str, at: int, lead: str = "") -> Block:
-    sentences = tuple(Span(at + start, at + end) for start, end in split(text))
-    return Block(kind, Span(at, at + len(text)), sentences, lead_in=lead)
+    sentences = tuple([Span(at + start, at + end) for start, end in split(text)])
+    span = Span(at, at + len(text))
+    fields = {"kind": kind, "span": span, "sentences": sentences, "lead_in": lead}
+    return made(Block, _NOWHERE | fields)

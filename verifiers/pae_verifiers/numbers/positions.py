@@ -47,6 +47,8 @@ _BEGINNINGS = {
 }  # fmt: skip
 # What no rule of ours begins with; the parser's own text rule stops at many more characters.
 _STRETCH = re.compile(r"[^\n!&*<\[\\\]_`~]+")
+# Lines of nothing else; white space at a line's end or beginning is not shown as it is written.
+_LINES = re.compile(r"[^\n!&*<\[\\\]_`~]++(?:(?<![ \t])\n(?![ \t])[^\n!&*<\[\\\]_`~]++)*+")
 
 # And what an inline rule's text begins with.
 _INLINE_BEGINNINGS = {
@@ -175,8 +177,8 @@ class _Inline(ParserInline):
     by_beginning: dict[str, list[InlineRule]]
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
-        """The tokens of ``src``; none where it is text and nothing else."""
-        return tokens if _STRETCH.fullmatch(src) else super().parse(src, md, env, tokens)
+        """The tokens of ``src``; none where it is lines of text and nothing else."""
+        return tokens if _LINES.fullmatch(src) else super().parse(src, md, env, tokens)
 
     def tokenize(self, state: StateInline) -> None:
         rules = self.by_beginning

@@ -6,7 +6,6 @@ them. Nothing here backtracks over more than a few dozen characters.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 from pae_verifiers.numbers import (
     affix,
-    bounds,
+    beside,
     chinese,
     columns,
     coordination,
@@ -31,7 +30,7 @@ from pae_verifiers.numbers import (
 )  # fmt: skip
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague, made
-from pae_verifiers.numbers.starts import Starts, last_word, starts
+from pae_verifiers.numbers.starts import Starts, starts
 
 _ONE = Found.scale
 # The words that the stages look for.
@@ -122,15 +121,22 @@ def _in_ranges(part: _Part, numbers: list[Found]) -> list[Found]:
 
 def _placed(part: _Part, numbers: list[Found]) -> list[Found]:
     """The numbers with the signs, bounds and units that what is around them gives."""
-    starts = _sentences(part) if numbers else []
+    if not numbers:
+        return numbers
+    block = part.block
+    stated = bool(block.column or block.lead_in)
+    starts = _sentences(part)
     finished: list[Found] = []
     floor = 0
     for found in numbers:
         if not found.exempt:
-            sentence = (
-                starts[bisect_right(starts, found.at) - 1] if found.at > starts[0] else starts[0]
-            )
-            found = _in_place(part, _signed(part, found, floor, sentence))
+            found = beside.signed(part.text, part.original, part.places, found, floor, starts)
+            if stated:
+                found = _as_stated(part, found)
+            if found.unit is None or found.kind == "spelled":
+                found = settle.unit(part.text, found)
+            if found.unit == "pp" and block.kind == "paragraph" and not (stated or block.headings):
+                found = chinese.alone(part.text, found)
         finished.append(found)
         floor = found.until
     return finished
@@ -153,30 +159,15 @@ def _sentences(part: _Part) -> list[int]:
     return [sentence.at - base for sentence in part.block.sentences] or [0]
 
 
-def _in_place(part: _Part, found: Found) -> Found:
-    """The number with the unit that its table, list or sentence gives it."""
+def _as_stated(part: _Part, found: Found) -> Found:
+    """The number with the unit that its table or list gives it."""
     block = part.block
     if block.column:
         own_label = part.original.strip() == block.row_label
         found = columns.apply(found, block.column, "" if own_label else block.row_label)
     if block.lead_in and found.bare:
         found = columns.introduced(part.text, found, block)
-    found = settle.unit(part.text, found)
-    if found.unit == "pp" and block.kind == "paragraph" and not (block.lead_in or block.headings):
-        return chinese.alone(part.text, found)
     return found
-
-
-def _signed(part: _Part, found: Found, floor: int, sentence: int) -> Found:
-    text, places, at = part.text, part.places, found.at
-    last = last_word(text, at)
-    found = signs.minus(text, part.original, places, found, floor, last)
-    if found.at != at:
-        last = last_word(text, found.at)
-    found, start, level = bounds.apply(text, places, found, floor, last)
-    if start != found.at:
-        last = last_word(text, start)
-    return signs.direction(text, places, found, start, max(sentence, floor), last, level)
 
 
 def _quantity(document: Document, part: _Part, found: Found) -> Quantity:

@@ -52,9 +52,16 @@ def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:
     return spans
 
 
+def _is_long(word: str) -> bool:
+    """Whether the letters before a stop are more than any abbreviation's."""
+    return len(word) == 7 and word.isalpha()
+
+
 def _ends(text: str, match: re.Match[str]) -> bool:
     """Whether the punctuation found ends a sentence."""
-    stop = match.group()
+    stop, at = match.group(), match.start()
+    if stop == "." and text[at + 2 : at + 3].isupper() and _is_long(text[max(0, at - 7) : at]):
+        return True
     if stop[0] == "\n" or stop[0] in "!?。！？" or stop.startswith(("..", "…")):
         return True
     following = text[match.end() : match.end() + 32].lstrip(_OPENERS)

@@ -38,6 +38,7 @@ _LONGEST_JOINT = 32  # of what joins two numbers to one
 _CENT = Decimal("0.01")
 _MILLIONTH = Decimal("0.000001")
 _YEARS = range(1900, 2100)
+_APART = frozenset(("", *" \n()[]|,;:%$*"))  # beside a number that is no part of a name
 _TIMES = frozenset({"day", "week", "month", "year"})
 
 
@@ -86,6 +87,8 @@ def _is_year(text: str, found: Found) -> bool:
 
 def _in_name(text: str, found: Found, floor: int) -> bool:
     before = text[found.at - 1] if found.at > floor else ""
+    if before in _APART and text[found.until : found.until + 1] in _APART:
+        return False
     if (
         (_is_letter(before) and not _runs_into_word(text, found))
         or before in ("_", "&")

@@ -1,4 +1,4 @@
-"""Signs: minus characters, accounting parentheses, and words that make a change negative."""
+"""Direction: words that make a change negative, such as "fell by" and "below target"."""
 
 from __future__ import annotations
 
@@ -97,13 +97,6 @@ _TAKEN = re.compile(
 _OFF = re.compile(r"\s(?:off|from|out\sof)\b|\s?[.;,]|$")
 _LEVEL_BEFORE = re.compile(r"\b(?:at|to|from|near)\s(?:the\s)?$", re.IGNORECASE)
 _LEVEL_WORDS = frozenset({"at", "to", "from", "near", "the"})
-_MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
-_STANDS_ALONE = re.compile(
-    r"(?:^|[=:|,;]|\b(?:was|is|were|are|of|at|to|by|from|and|or|versus|vs\.?|returned|earned|"
-    r"made|posted|reported|"
-    r"showed|shows|recorded|registered|a|an|with|than|against|came\sin\sat))\s*$",
-    re.IGNORECASE,
-)
 _LAST = """
 by of at totaling totalling to worth was were is are amount amounts amounted total totals totalled
 totaled come comes came stand stands stood stoods underweight weight further mere net another
@@ -130,47 +123,21 @@ _HEADS = (
 )  # fmt: skip
 _TAKERS = ("cut", "trim", "shav", "took", "tak", "kn", "lop", "off")
 _ALL_HEADS = (*_HEADS, *_TAKERS)
-_LOSS_WORDS = frozenset({"up", "loss", "losses"})
+# These end no other words of direction than those that begin with a loss.
+_AFTER_LOSS = frozenset({"was", "were", "is", "are", "came", "come", "comes", ":"})
+LOSS_WORDS = frozenset({"up", "loss", "losses"})
 _NOUNS_AFTER = """
 fall decline drop loss decrease reduction cut contraction dip slide shortfall underweight
 underperformance sell selloff outflow
 """
-_FALL_NOUNS = frozenset(_NOUNS_AFTER.split())
+FALL_NOUNS = frozenset(_NOUNS_AFTER.split())
 # What the words that make the number before them negative begin with.
 _AFTER_LETTERS = frozenset("oObBuUsSlLfFdD")
 # The words that are asked for in a text's vocabulary.
-WORDS = _LOSS_WORDS | _FALL_NOUNS
+WORDS = LOSS_WORDS | FALL_NOUNS
 _GAPS = (" ", "\n", "\t", "-", "\u00a0")
 _CHANGES = frozenset({"percent", "bps", "pp"})
 _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
-
-
-def minus(text: str, original: str, places: Starts, found: Found, floor: int, last: str) -> Found:
-    """The number with the sign that is written before it, or around it in parentheses.
-
-    ``original`` is the text with its dashes as written; ``floor`` is where the number before
-    ends, ``last`` the last word before the number.
-    """
-    at = found.at
-    before = text[at - 1] if at else ""
-    if before == "+" and (at == 1 or text[at - 2] not in "/0123456789"):
-        return replace(found, at=at - 1)
-    if before and before in "-– \u00a0" and _is_minus(text, original, at, floor):
-        start = at - 1 if text[at - 1] in "-–" else at - 2
-        return replace(found, at=start, negative=True)
-    if found.negative:
-        return found
-    near = last in ("minus", "negative", "of")
-    word = _MINUS_WORD.search(text, max(floor, at - 12), at) if near else None
-    if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
-        return replace(found, at=word.start(), negative=True, sign_from_word=True)
-    if places.chinese and chinese.has_chinese(text[max(floor, at - 3) : at]):
-        word = chinese.words.minus().search(text, max(floor, at - 3), at)
-        if word and text[word.start() - 1 : word.start()] != "正":
-            return replace(found, at=word.start(), negative=True, sign_from_word=True)
-    if before != "(" and found.body == at:
-        return found
-    return _parentheses(text, found, floor)
 
 
 def direction(
@@ -184,7 +151,7 @@ def direction(
     if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
         return found
     if (
-        (_may_be_last(last) and _says_fall(text, places, found, start, sentence, level))
+        (any(may_be_last(last)) and _says_fall(text, places, found, start, sentence, level))
         or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
         or (_falls_after(text, places, found) and not _is_level(text, found, last, start, sentence))
     ):
@@ -192,10 +159,10 @@ def direction(
     return found
 
 
-@lru_cache(maxsize=4096)
-def _may_be_last(word: str) -> bool:
-    """Whether the words of direction before a number can end so."""
-    return word in _LAST_WORDS or word.startswith(_LAST_BEGINNINGS)
+def may_be_last(word: str) -> tuple[bool, bool]:
+    """Whether the words of direction before a number can end so, and those of a loss alone."""
+    may = word in _LAST_WORDS or word.startswith(_LAST_BEGINNINGS)
+    return may and word not in _AFTER_LOSS, may and word in _AFTER_LOSS
 
 
 @lru_cache(maxsize=4096)
@@ -210,7 +177,7 @@ def _says_fall(
     """Whether the words before a number make it a change for the worse."""
     floor = max(sentence, start - _FAR)
     head, at = places.word_before(start, floor, _BETWEEN)
-    if not (_may_be_head(head) or not places.vocabulary.isdisjoint(_LOSS_WORDS)):
+    if not (_may_be_head(head) or not places.vocabulary.isdisjoint(LOSS_WORDS)):
         return False
     before = text[floor:start]
     if not level and _is_fall(before, head, start - at):
@@ -227,7 +194,7 @@ def _falls_after(text: str, places: Starts, found: Found) -> bool:
         return False
     if gap[1] in _AFTER_LETTERS and _AFTER.match(text, found.until):
         return True
-    if found.unit is None or places.vocabulary.isdisjoint(_FALL_NOUNS):
+    if found.unit is None or places.vocabulary.isdisjoint(FALL_NOUNS):
         return False
     return _AFTER_NOUN.match(text, found.until) is not None
 
@@ -272,44 +239,3 @@ def _fell_in_chinese(text: str, found: Found, start: int) -> bool:
         return True
     after = text[found.until : found.until + 6]
     return chinese.has_chinese(after) and chinese.words.fall_after().match(after) is not None
-
-
-def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
-    if not at:
-        return False
-    if text[at - 1] in "-–":
-        dash = at - 1
-    elif at > 1 and text[at - 1] in " \u00a0" and original[at - 2] in "−－﹣":
-        dash = at - 2
-    else:
-        return False
-    if dash < floor:
-        return False
-    if dash == 0:
-        return True
-    before = text[dash - 1]
-    if before in "([{\"'=:|~≈<>≤≥/*" or before in "“‘":
-        return True
-    if "\u4e00" <= before <= "\u9fff":
-        return True
-    return before.isspace() and not (dash - 1 == floor and floor > 0 and original[dash] in "–")
-
-
-def _parentheses(text: str, found: Found, floor: int) -> Found:
-    at, until = found.at, found.until
-    if not at or text[at - 1] != "(":
-        inside = text.find("(", at, found.body)
-        if inside < 0 or not text.startswith(")", found.stop):
-            return found
-        return replace(found, until=max(until, found.stop + 1), negative=True)
-    if not text.startswith(")", until) or (floor and not text[floor : at - 1].strip()):
-        return found
-    unit_after = found.unit is None and re.match(r"\)\s?(%|percent\b)", text[until : until + 12])
-    if not _STANDS_ALONE.search(text[max(floor, at - 24) : at - 1]):
-        if unit_after:
-            return replace(found, at=at - 1, until=until + unit_after.end(), unit="percent")
-        return found
-    if unit_after:
-        end = until + unit_after.end()
-        return replace(found, at=at - 1, until=end, unit="percent", negative=True)
-    return replace(found, at=at - 1, until=until + 1, negative=True)

@@ -72,11 +72,11 @@ def starts(text: str, known: frozenset[str]) -> Starts:
     pieces = _TOKENS.split(lower)
     places = list(accumulate(map(len, pieces)))[:-1:2]
     tokens = pieces[1::2]
+    vocabulary = known.intersection(tokens)
     # Runs of digits come before ":" in the order of characters, words after it.
-    some = [index for index, token in enumerate(tokens) if token in known or token < ":"]
+    some = [index for index, token in enumerate(tokens) if token in vocabulary or token < ":"]
     runs = [index for index in some if tokens[index] < ":"]
-    found = [index for index in some if tokens[index] in known]
-    vocabulary = frozenset([tokens[index] for index in found])
+    found = [index for index in some if tokens[index] > ":"] if vocabulary else []
     return Starts(
         lower, chinese.has_chinese(text), tokens, places, pieces[::2], runs, found, vocabulary
     )
@@ -84,7 +84,11 @@ def starts(text: str, known: frozenset[str]) -> Starts:
 
 def last_word(text: str, end: int) -> str:
     """The word before ``end``, in lower case, or the one other character; white space aside."""
-    floor = max(0, end - _LONGEST)
+    floor = end - _LONGEST if end > _LONGEST else 0
+    if text[end - 1 : end] == " ":
+        word = text[floor : end - 1].rpartition(" ")[2]
+        if word.isalpha():
+            return word.lower()
     tail = text[floor:end].rstrip()
     if not tail:
         return text[max(0, floor - 1) : floor]

@@ -32,7 +32,9 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(name)
     module = import_module(f"{__name__}.{_HOMES[name]}")
-    return module if name == _HOMES[name] else getattr(module, name)
+    # Kept, so that this is asked once for each name.
+    globals()[name] = found = module if name == _HOMES[name] else getattr(module, name)
+    return found
 
 
 def has_chinese(text: str) -> bool:
