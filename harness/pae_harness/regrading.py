@@ -157,15 +157,7 @@ class _Step:
         digests = {**self.so_far.digests, "fixtures": tree_digest(tree)}
         if verified.software:
             digests["verifier_image"] = verified.software.removeprefix("sha256:")
-        return replace(
-            self.so_far,
-            outcome="agent_failed" if verified.reason else "scored",
-            reward=verified.reward,
-            reason=verified.reason,
-            metrics=verified.metrics,
-            details=verified.details,
-            digests=digests,
-        )
+        return verified.result(replace(self.so_far, digests=digests))
 
 
 def _tree(trial: PlannedTrial, sandbox: Sandbox) -> Path:

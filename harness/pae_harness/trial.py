@@ -120,14 +120,7 @@ class _Trial:
         with self._timed("verifier"):
             verified = self._verified(tree, work.outputs, folder)
         self._ran_on("verifier_image", verified.software)
-        return replace(
-            self.so_far,
-            outcome="agent_failed" if verified.reason else "scored",
-            reward=verified.reward,
-            reason=verified.reason,
-            metrics=verified.metrics,
-            details=verified.details,
-        )
+        return verified.result(self.so_far)
 
     def _external(self, task: HarborTask, folder: Path) -> TrialResult:
         """A trial of a task that brings its own tests."""
@@ -143,9 +136,7 @@ class _Trial:
         with self._timed("verifier"):
             verified = external.run_tests(work.outputs["/"])
         self._ran_on("verifier_image", verified.software)
-        return replace(
-            self.so_far, outcome="scored", reward=verified.reward, metrics=verified.metrics
-        )
+        return verified.result(self.so_far)
 
     def _agent(self, tree: Path, folder: Path) -> AgentWork:
         work = run_agent(

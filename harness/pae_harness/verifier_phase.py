@@ -16,7 +16,16 @@ from typing import Any
 
 from pae_harness.errors import OutputRefusedError, VerifierCutOffError, VerifierError
 from pae_harness.judging import Access
-from pae_harness.sandbox.protocol import BoxSpec, ExecResult, Limits, Mount, OutputLimits, Sandbox
+from pae_harness.result import TrialResult
+from pae_harness.sandbox.protocol import (
+    Box,
+    BoxSpec,
+    ExecResult,
+    Limits,
+    Mount,
+    OutputLimits,
+    Sandbox,
+)
 from pae_harness.tasks import Task
 from pae_verifiers.reward import combine
 
@@ -45,6 +54,17 @@ class Verified:
     details: Mapping[str, Any]
     reason: str
     software: str = ""
+
+    def result(self, so_far: TrialResult) -> TrialResult:
+        """The trial's result, of which ``so_far`` is what was known before."""
+        return replace(
+            so_far,
+            outcome="agent_failed" if self.reason else "scored",
+            reward=self.reward,
+            reason=self.reason,
+            metrics=self.metrics,
+            details=self.details,
+        )
 
 
 def run_verifier(
@@ -79,11 +99,7 @@ def run_verifier(
     with sandbox.start(spec) as box:
         software = box.software
         result = box.exec(["sh", "/tests/test.sh"], timeout=timeout)
-        box.kill()
-        try:
-            box.get(LOGS, kept, OutputLimits())
-        except OutputRefusedError as error:
-            raise VerifierError(f"the verifier's files cannot be used: {error}") from error
+        take_logs(box, kept)
     kept.mkdir(exist_ok=True)
     (kept / "log").write_bytes(result.stdout + result.stderr)
     if access.off and result.exit_code == _QUARANTINED:
@@ -93,6 +109,15 @@ def run_verifier(
         raise (VerifierCutOffError if cut_off else VerifierError)(_why(result, timeout))
     verified = accept(task, _read(kept / "reward.json"), _read(kept / "details.json"))
     return replace(verified, software=software)
+
+
+def take_logs(box: Box, into: Path) -> None:
+    """Kill the box and copy out what its tests wrote. Raises VerifierError for what is refused."""
+    box.kill()
+    try:
+        box.get(LOGS, into, OutputLimits())
+    except OutputRefusedError as error:
+        raise VerifierError(f"the verifier's files cannot be used: {error}") from error
 
 
 def accept(task: Task, claim: Mapping[str, Any], details: Mapping[str, Any]) -> Verified:

@@ -28,9 +28,9 @@ from pae_harness.harbor.external_reward import read_reward
 from pae_harness.sandbox.protocol import Box, BoxSpec, Mount, OutputLimits, Sandbox
 from pae_harness.solutions import Solution
 from pae_harness.tasks.digests import tree_files
-from pae_harness.verifier_phase import Verified
+from pae_harness.verifier_phase import LOGS, Verified, take_logs
 
-AGENT_LOGS, ARTIFACTS, VERIFIER_LOGS = "/logs/agent", "/logs/artifacts", "/logs/verifier"
+AGENT_LOGS, ARTIFACTS = "/logs/agent", "/logs/artifacts"
 LEFT = OutputLimits(file_bytes=256 << 20, total_bytes=512 << 20, files=20_000)
 INSTRUCTION = "/app/instruction.md"
 _PROGRAMS = (b"#!", b"\x7fELF")
@@ -135,7 +135,7 @@ class External:
         with self._staged(self.task.path / "tests", "test.sh") as tests:
             spec = BoxSpec(
                 limits=terms.verifier_limits,
-                writable=_every(place.folders, home, AGENT_LOGS, ARTIFACTS, VERIFIER_LOGS, "/tmp"),
+                writable=_every(place.folders, home, AGENT_LOGS, ARTIFACTS, LOGS, "/tmp"),
                 mounts=(*place.mounts, *(() if terms.bundled else (Mount(tests, "/tests"),))),
                 env={
                     "HOME": home,
@@ -153,11 +153,7 @@ class External:
                     ["sh", "-c", "exec /tests/test.sh"], timeout=timeout, cwd=place.workdir
                 )
                 software = box.software
-                box.kill()
-                try:
-                    box.get(VERIFIER_LOGS, kept, OutputLimits())
-                except OutputRefusedError as error:
-                    raise VerifierError(f"the verifier's files cannot be used: {error}") from error
+                take_logs(box, kept)
         kept.mkdir(exist_ok=True)
         (kept / "log").write_bytes(result.stdout + result.stderr)
         if result.limit:
