@@ -48,7 +48,7 @@ _BEGINNINGS = {
 # What no rule of ours begins with; the parser's own text rule stops at many more characters.
 _STRETCH = re.compile(r"[^\n!&*<\[\\\]_`~]+")
 # Lines of nothing else; white space at a line's end or beginning is not shown as it is written.
-_LINES = re.compile(r"[^\n!&*<\[\\\]_`~]++(?:(?<![ \t])\n(?![ \t])[^\n!&*<\[\\\]_`~]++)*+")
+_LINES = re.compile(r"[^\n!&*<\[\\\]_`~]++(?>(?:(?<![ \t])\n(?![ \t])[^\n!&*<\[\\\]_`~]++)*)")
 
 # And what an inline rule's text begins with.
 _INLINE_BEGINNINGS = {

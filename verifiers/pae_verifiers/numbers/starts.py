@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.reading import NBSP
 
-_TOKENS = re.compile(rf"([a-z]+|[0-9]++(?:[.,'{NBSP}][0-9]++)*+)")
+_TOKENS = re.compile(rf"([a-z]+|[0-9]++(?>(?:[.,'{NBSP}][0-9]++)*))")
 _LONGEST = 24  # of a word that a unit, a bound or a sign is in
 
 
