@@ -18,13 +18,14 @@ import time
 from pathlib import Path
 from statistics import median
 
-from pae_harness import options, run_trial
+from pae_harness import run_trial
 from pae_harness.commands.run import OPTIONS
 from pae_harness.result import TrialResult
 from pae_harness.runs.plan import PlannedTrial, plan
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import Session, judging_for, open_for, run_session
 from pae_harness.sandbox import open_sandbox
+from pae_harness.settings import resolve
 from pae_harness.solutions import parse
 from pae_harness.tasks import load
 
@@ -58,7 +59,7 @@ def session(suite: Path, out: Path, trials: int) -> Session:
     task = load(suite / "tasks" / "tiny-note")
     (suite / "tasks" / "tiny-note" / "tests" / "test.sh").write_text(TEST)
     values = argparse.Namespace(jobs="2", sandbox="local", out=str(out), agent=AGENT)
-    settings = options.resolve(OPTIONS, values, environ={})
+    settings = resolve(OPTIONS, values, environ={})
     solution = parse(AGENT)
     planned = plan(
         [task], tuple(range(1, SEEDS + 1)), lambda task: [solution], attempts=trials // SEEDS

@@ -16,7 +16,8 @@ from pae_harness.errors import (
     UsageError,
 )
 from pae_harness.main import EXIT_BUG, main
-from pae_harness.options import AGENT, AGENT_DIR, MIN_REWARD, PASS_AT, RUN_OPTIONS, TASKS, Option
+from pae_harness.options import AGENT, AGENT_DIR, MIN_REWARD, PASS_AT, RUN_OPTIONS, TASKS
+from pae_harness.settings import Option
 from pae_harness.solutions import Solution
 from pae_verifiers.rubric.load import shipped_names
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from pae_harness import options
+from pae_harness import config, options, settings
 from pae_harness.console import discard_stdout
 from pae_harness.errors import EXIT_INTERRUPTED, PaeError
 from pae_harness.judges import PROMPTS
@@ -68,7 +68,7 @@ def main(argv: Sequence[str]) -> int:
     """Run ``pae`` with the arguments ``argv`` and return its exit code."""
     args = parse(argv)
     try:
-        options.check_environment(os.environ)
+        config.check_environment(os.environ)
         code: int = import_module(f"pae_harness.commands.{args.module}").main(args)
         sys.stdout.flush()
         return code
@@ -130,11 +130,11 @@ def build_parser() -> argparse.ArgumentParser:
 
     validate = _verb(verbs, "validate", "show that oracles score 1.0, traps lose and nop earns 0")
     _tasks(validate)
-    options.add(validate, options.RUN_OPTIONS)
+    settings.add(validate, options.RUN_OPTIONS)
 
     run = _verb(verbs, "run", "run an agent on tasks")
     _tasks(run)
-    options.add(
+    settings.add(
         run,
         (
             options.AGENT,
@@ -147,14 +147,14 @@ def build_parser() -> argparse.ArgumentParser:
 
     resume = _verb(verbs, "resume", "run what is missing of a run that ended early")
     resume.add_argument("run", type=Path, metavar="RUN", help="a run folder, e.g. runs/latest")
-    options.add(resume, (options.TASKS, options.ALLOW_CHANGED, *options.RESUME_OPTIONS))
+    settings.add(resume, (options.TASKS, options.ALLOW_CHANGED, *options.RESUME_OPTIONS))
 
     regrade = _verb(verbs, "regrade", "judge the kept outputs of a run again, without the agent")
     regrade.add_argument("run", type=Path, metavar="RUN", help="a run folder, e.g. runs/latest")
-    options.add(regrade, (options.TASKS, options.ALLOW_CHANGED, *options.REGRADE_OPTIONS))
+    settings.add(regrade, (options.TASKS, options.ALLOW_CHANGED, *options.REGRADE_OPTIONS))
 
     _tasks(_verb(verbs, "check", "find what is wrong in task folders, without running anything"))
-    options.add(_verb(verbs, "list", "list the suite's tasks", "list_tasks"), (options.TASKS,))
+    settings.add(_verb(verbs, "list", "list the suite's tasks", "list_tasks"), (options.TASKS,))
 
     _verb(verbs, "demo", "show a right memo and a wrong one, what each earns and why")
 
@@ -169,7 +169,7 @@ def build_parser() -> argparse.ArgumentParser:
     judge = _verb(verbs, "judge", "put a rubric to any document")
     judge.add_argument("rubric", metavar="RUBRIC", help="a file, or the name of a rubric of pae's")
     judge.add_argument("file", metavar="FILE", help="a Markdown or text file, or - for stdin")
-    options.add(judge, (options.JUDGE,))
+    settings.add(judge, (options.JUDGE,))
     judge.add_argument(
         "--second",
         metavar="JUDGE",
@@ -239,7 +239,7 @@ def _tasks(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "task", nargs="*", metavar="TASK", help="names or folders of tasks (default: all)"
     )
-    options.add(parser, (options.TASKS,))
+    settings.add(parser, (options.TASKS,))
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
@@ -248,7 +248,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "task", nargs="*", metavar="TASK", help="names or folders of tasks (default: all)"
     )
-    options.add(parser, options.EXPORT_OPTIONS)
+    settings.add(parser, options.EXPORT_OPTIONS)
     parser.add_argument(
         "--judge",
         default="rules",

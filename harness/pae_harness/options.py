@@ -1,98 +1,13 @@
-"""Every option of the command line, declared once, and where its value came from.
-
-A value comes from the flag, else from ``PAE_<NAME>``, else from ``pae.toml``, else it is the
-default.
-"""
+"""Every option of the command line, declared once."""
 
 from __future__ import annotations
 
-import argparse
-import math
-import os
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pae_harness.errors import UsageError
 from pae_harness.judges import CHOICES, PROMPTS
 from pae_harness.judges import parse as parse_judge
-from pae_harness.nearest import nearest
-
-CONFIG_FILE = "pae.toml"
-PRICES = "prices"  # its one table: what a model's tokens cost
-
-
-@dataclass(frozen=True)
-class Option:
-    """One option. ``parse`` turns text, from wherever it came, into its value."""
-
-    name: str
-    flags: tuple[str, ...]
-    help: str
-    parse: Callable[[str], Any]
-    default: Any = None
-    metavar: str | None = None
-    choices: tuple[str, ...] = ()
-
-    @property
-    def switch(self) -> bool:
-        return self.parse is truth
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """The values in force, and for each the place it came from: flag, env, file or default.
-
-    ``prices`` is the table of that name in pae.toml, as it stands there.
-    """
-
-    values: Mapping[str, Any]
-    sources: Mapping[str, str]
-    prices: Mapping[str, Any] = field(default_factory=dict)
-
-    def __getitem__(self, name: str) -> Any:
-        return self.values[name]
-
-
-def truth(text: str) -> bool:
-    """``1/true/yes/on`` or ``0/false/no/off``."""
-    if text.lower() in ("1", "true", "yes", "on"):
-        return True
-    if text.lower() in ("0", "false", "no", "off", ""):
-        return False
-    raise ValueError("use true or false")
-
-
-def _positive(text: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if value < 1:
-        raise ValueError("must be a whole number of at least 1")
-    return value
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError("must be a whole number of at least 0")
-    return int(text)
-
-
-def _positive_float(text: str) -> float:
-    value = _float(text)
-    if not 0 < value < math.inf:
-        raise ValueError("must be a finite number above 0")
-    return value
-
-
-def _unit_interval(text: str) -> float:
-    value = _float(text)
-    if not 0 <= value <= 1:
-        raise ValueError("must be a number from 0 to 1")
-    return value
+from pae_harness.settings import Option, count, positive, positive_float, truth, unit_interval
 
 
 def _judge(text: str) -> str:
@@ -101,13 +16,6 @@ def _judge(text: str) -> str:
     except UsageError as error:
         raise ValueError(str(error)) from error
     return text
-
-
-def _float(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 JUDGE = Option(  # of `pae judge`
@@ -131,7 +39,7 @@ RUN_OPTIONS = (
         "GLOB",
     ),
     Option(
-        "jobs", ("-j", "--jobs"), "trials side by side (default: one a core)", _positive, None, "N"
+        "jobs", ("-j", "--jobs"), "trials side by side (default: one a core)", positive, None, "N"
     ),
     Option(
         "sandbox",
@@ -160,13 +68,13 @@ RUN_OPTIONS = (
         choices=PROMPTS,
     ),
     Option(
-        "judge_calls", ("--judge-calls",), "calls to a judge's model per trial", _positive, 100, "N"
+        "judge_calls", ("--judge-calls",), "calls to a judge's model per trial", positive, 100, "N"
     ),
     Option(
         "judge_tokens",
         ("--judge-tokens",),
         "tokens, of prompts and replies, that a trial may use of it (default: any number)",
-        _positive,
+        positive,
         None,
         "N",
     ),
@@ -174,7 +82,7 @@ RUN_OPTIONS = (
         "judge_usd",
         ("--judge-usd",),
         "US dollars that a trial may spend on it, by the prices in pae.toml (default: any sum)",
-        _positive_float,
+        positive_float,
         None,
         "X",
     ),
@@ -182,7 +90,7 @@ RUN_OPTIONS = (
         "judge_seconds",
         ("--judge-seconds",),
         "seconds that a trial may wait for it (default: the verifier's time limit)",
-        _positive_float,
+        positive_float,
         None,
         "S",
     ),
@@ -199,12 +107,12 @@ RUN_OPTIONS = (
     Option(
         "out", ("-o", "--out"), "the run folder (default: runs/<utc>-<agent>)", Path, None, "DIR"
     ),
-    Option("attempts", ("--attempts",), "times that each trial is run", _positive, 1, "N"),
+    Option("attempts", ("--attempts",), "times that each trial is run", positive, 1, "N"),
     Option(
         "retries",
         ("--retries",),
         "further tries of a trial that the sandbox, or a model out of reach, failed",
-        _count,
+        count,
         1,
         "N",
     ),
@@ -215,7 +123,7 @@ RUN_OPTIONS = (
         "timeout_scale",
         ("--timeout-scale",),
         "multiply every time limit, for slow machines",
-        _positive_float,
+        positive_float,
         1.0,
         "X",
     ),
@@ -237,7 +145,7 @@ MIN_REWARD = Option(
     "min_reward",
     ("--min-reward",),
     "exit 1 if the mean reward, unscored counted as 0, is below X",
-    _unit_interval,
+    unit_interval,
     None,
     "X",
 )
@@ -245,7 +153,7 @@ PASS_AT = Option(
     "pass_at",
     ("--pass-at",),
     "the reward from which on a trial has passed, for the shares of passed trials",
-    _unit_interval,
+    unit_interval,
     1.0,
     "X",
 )
@@ -273,102 +181,3 @@ OTHER_VARIABLES = (
     *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'
 )
 EXPORT_OPTIONS = tuple(option for option in ALL if option.name in ("tasks", "seeds", "sandbox"))
-
-
-def check_environment(environ: Mapping[str, str]) -> None:
-    """Raises UsageError for a variable PAE_X that is nearly, but not quite, one that is known."""
-    known = [option.name.upper() for option in ALL] + list(OTHER_VARIABLES)
-    for variable in sorted(environ):
-        name = variable.removeprefix("PAE_")
-        if name == variable or name in known:
-            continue
-        if (near := nearest(name, known)) is not None:
-            raise UsageError(f"{variable} is not known; did you mean PAE_{near}?")
-
-
-def add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:
-    """Declare ``options`` on ``parser``; values stay text until :func:`resolve`."""
-    for option in options:
-        if option.switch:
-            parser.add_argument(
-                *option.flags,
-                dest=option.name,
-                action="store_const",
-                const="true",
-                help=option.help,
-            )
-        else:
-            parser.add_argument(
-                *option.flags, dest=option.name, metavar=option.metavar, help=option.help
-            )
-
-
-def resolve(
-    options: Sequence[Option],
-    args: argparse.Namespace,
-    environ: Mapping[str, str] = os.environ,
-    config: Mapping[str, Any] | None = None,
-) -> Resolved:
-    """The values of ``options``. Raises UsageError, naming the place, for a value of no use."""
-    values: dict[str, Any] = {}
-    sources: dict[str, str] = {}
-    for option in options:
-        text, place, source = _find(option, args, environ, config or {})
-        sources[option.name] = source
-        values[option.name] = option.default if text is None else _parse(option, text, place)
-    return Resolved(values, sources, (config or {}).get(PRICES, {}))
-
-
-def _find(
-    option: Option, args: argparse.Namespace, environ: Mapping[str, str], config: Mapping[str, Any]
-) -> tuple[str | None, str, str]:
-    variable = f"PAE_{option.name.upper()}"
-    if (flag := getattr(args, option.name, None)) is not None:
-        return str(flag), option.flags[-1], "flag"
-    if variable in environ:
-        return environ[variable], variable, "env"
-    if option.name in config:
-        return str(config[option.name]), f"{CONFIG_FILE}: {option.name}", "file"
-    return None, "", "default"
-
-
-def _parse(option: Option, text: str, place: str) -> Any:
-    if option.choices and text not in option.choices:
-        near = nearest(text, option.choices)
-        hint = f"did you mean {near!r}?" if near else f"use {' or '.join(option.choices)}"
-        raise UsageError(f"{place}: {text!r} is not known here; {hint}")
-    try:
-        return option.parse(text)
-    except ValueError as error:
-        raise UsageError(f"{place}: {text!r} is of no use: {error}") from error
-
-
-def read_config(start: Path) -> dict[str, Any]:
-    """What the nearest ``pae.toml`` at or above ``start`` says, or nothing.
-
-    Raises UsageError for a file that is not TOML or has a key that no option has.
-    """
-    for folder in (start, *start.parents):
-        path = folder / CONFIG_FILE
-        if path.is_file():
-            return _read_config_file(path)
-    return {}
-
-
-def _read_config_file(path: Path) -> dict[str, Any]:
-    try:
-        config = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not TOML: {error}") from error
-    names = [*(option.name for option in ALL), PRICES]
-    for key in config:
-        if key == PRICES and not isinstance(config[key], dict):
-            raise UsageError(f"{path}: [{PRICES}] is a table of models")
-        if key not in names:
-            near = nearest(key, names)
-            hint = f"; did you mean {near!r}?" if near else f"; known: {', '.join(names)}"
-            raise UsageError(f"{path}: unknown key {key!r}{hint}")
-    for key in ("tasks", "agent_dir", "out"):
-        if key in config:
-            config[key] = str(path.parent / str(config[key]))
-    return config

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from pae_harness import options
+from pae_harness import config, options, settings
 from pae_harness.errors import UsageError
 
 
 def resolve(
-    *argv: str, environ: dict[str, str] | None = None, **config: object
-) -> options.Resolved:
+    *argv: str, environ: dict[str, str] | None = None, **told: object
+) -> settings.Resolved:
     parser = argparse.ArgumentParser()
-    options.add(parser, (options.TASKS, *options.RUN_OPTIONS))
-    return options.resolve(
-        (options.TASKS, *options.RUN_OPTIONS), parser.parse_args(argv), environ or {}, config
+    settings.add(parser, (options.TASKS, *options.RUN_OPTIONS))
+    return settings.resolve(
+        (options.TASKS, *options.RUN_OPTIONS), parser.parse_args(argv), environ or {}, told
     )
 
 
@@ -89,28 +89,28 @@ def test_the_nearest_config_file_is_read_and_its_paths_are_its_own(tmp_path: Pat
     (tmp_path / "pae.toml").write_text('tasks = "suite/tasks"\njobs = 2\n')
     deep = tmp_path / "a" / "b"
     deep.mkdir(parents=True)
-    assert options.read_config(deep) == {"tasks": str(tmp_path / "suite" / "tasks"), "jobs": 2}
+    assert config.read_config(deep) == {"tasks": str(tmp_path / "suite" / "tasks"), "jobs": 2}
 
 
 def test_an_unknown_key_of_the_config_file_names_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "pae.toml").write_text("job = 2\n")
     with pytest.raises(UsageError, match="unknown key 'job'; did you mean 'jobs'"):
-        options.read_config(tmp_path)
+        config.read_config(tmp_path)
 
 
 def test_a_config_file_that_is_not_toml_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pae.toml").write_text("= 2\n")
     with pytest.raises(UsageError, match=r"pae\.toml: not TOML"):
-        options.read_config(tmp_path)
+        config.read_config(tmp_path)
 
 
 @pytest.mark.parametrize(("variable", "near"), [("PAE_SEED", "PAE_SEEDS"), ("PAE_JOB", "PAE_JOBS")])
 def test_a_misspelt_variable_names_the_nearest(variable: str, near: str) -> None:
     with pytest.raises(UsageError, match=f"{variable} is not known; did you mean {near}"):
-        options.check_environment({variable: "7"})
+        config.check_environment({variable: "7"})
 
 
 def test_variables_that_are_known_or_of_others_pass() -> None:
-    options.check_environment(
+    config.check_environment(
         {"PAE_SEED_SALT": "x", "PAE_CACHE": "/x", "PAE_SEEDS": "1", "HOME": "/"}
     )

@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pae_harness import options
+from pae_harness.config import read_config
 from pae_harness.errors import TaskError
+from pae_harness.settings import resolve
 
 
 def main(args: argparse.Namespace) -> int:
     """Exit code 0 where nothing is wrong, else 1; UsageError for an unknown task."""
-    settings = options.resolve((options.TASKS,), args, config=options.read_config(Path.cwd()))
+    settings = resolve((options.TASKS,), args, config=read_config(Path.cwd()))
     return check(args.task, settings["tasks"], args.json)
 
 

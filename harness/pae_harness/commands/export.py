@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pae_harness import options
+from pae_harness.config import read_config
 from pae_harness.console import reader_may_leave
 from pae_harness.errors import UsageError
+from pae_harness.settings import Resolved, resolve
 
 if TYPE_CHECKING:
     from pae_harness.harbor.export import Terms
@@ -21,7 +23,7 @@ FORMATS = ("harbor",)
 
 def main(args: argparse.Namespace) -> int:
     """Exit code 0; UsageError for a folder that holds something, TaskError for a broken task."""
-    settings = options.resolve(options.EXPORT_OPTIONS, args, config=options.read_config(Path.cwd()))
+    settings = resolve(options.EXPORT_OPTIONS, args, config=read_config(Path.cwd()))
     check_format(args.format)
     terms = terms_of(args)
     return export(args.folder, args.task, settings, terms, as_json=args.json, quiet=args.quiet)
@@ -81,7 +83,7 @@ def judge_of(text: str) -> Model | None:
 def export(
     folder: Path,
     names: list[str],
-    settings: options.Resolved,
+    settings: Resolved,
     terms: Terms,
     *,
     as_json: bool,

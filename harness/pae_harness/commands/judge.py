@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pae_harness import options
+from pae_harness.config import read_config
 from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.documents import is_plain, read_text
 from pae_harness.errors import UsageError
 from pae_harness.judge_lines import headline, lines
 from pae_harness.nearest import nearest
+from pae_harness.settings import resolve
 from pae_verifiers.errors import VerifierInputError
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ def _given(path: Path | None) -> Any:
 
 def _judge(args: argparse.Namespace, path: Path, rubric: Rubric) -> Judge:
     """The judge asked for; without a word on it, the rules beside the rubric."""
-    wanted = options.resolve((options.JUDGE,), args, os.environ, options.read_config(Path.cwd()))
+    wanted = resolve((options.JUDGE,), args, os.environ, read_config(Path.cwd()))
     name = wanted["judge"] or ("rules" if (path.parent / "rules.py").is_file() else "")
     if not name:
         raise UsageError(

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pae_harness import options
+from pae_harness.config import read_config
 from pae_harness.console import stdout_console
 from pae_harness.errors import TaskError
+from pae_harness.settings import resolve
 from pae_harness.tasks import Task, find_suite
 
 COLUMNS = ("name", "tier", "theme", "status", "traps", "description")
@@ -28,7 +30,7 @@ class Listed:
 
 def main(args: argparse.Namespace) -> int:
     """Exit code 0; 2 where a task folder is broken; UsageError where there is no suite."""
-    settings = options.resolve((options.TASKS,), args, config=options.read_config(Path.cwd()))
+    settings = resolve((options.TASKS,), args, config=read_config(Path.cwd()))
     return list_tasks(settings["tasks"], args.json)
 
 

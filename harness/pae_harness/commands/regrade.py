@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pae_harness import options
 from pae_harness.commands.run import Report, exit_code, show, show_plan
+from pae_harness.config import read_config
 from pae_harness.errors import NothingSelectedError, UsageError
 from pae_harness.harbor.external_model import HarborTask
 from pae_harness.regrading import (
@@ -20,6 +21,7 @@ from pae_harness.runs import earlier
 from pae_harness.runs.aggregate import aggregate
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import Session, judging_for, open_for, run_session, select_tasks
+from pae_harness.settings import resolve
 from pae_harness.tasks import Task
 
 _CARRIED = ("agent", "salted", "salt")  # from the run's own run.json
@@ -28,7 +30,7 @@ OPTIONS = (options.TASKS, options.ALLOW_CHANGED, *options.REGRADE_OPTIONS)
 
 def main(args: argparse.Namespace) -> int:
     """Exit code 0; 3 where some trial is unscored; 130 interrupted."""
-    settings = options.resolve(OPTIONS, args, config=options.read_config(Path.cwd()))
+    settings = resolve(OPTIONS, args, config=read_config(Path.cwd()))
     run = earlier.read(args.run)
     names = sorted({result.key.task for result in run.results.values()})
     if not names:

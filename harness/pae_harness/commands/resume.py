@@ -11,7 +11,6 @@ from typing import Any
 from pae_harness import options
 from pae_harness.commands import run as run_command
 from pae_harness.commands.run import Report, exit_code, show, show_plan
-from pae_harness.options import Resolved
 from pae_harness.runs.aggregate import aggregate
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.progress import Progress
@@ -26,6 +25,7 @@ from pae_harness.runs.resuming import (
     session_of,
 )
 from pae_harness.runs.session import Finished, Session, open_for, run_in
+from pae_harness.settings import Resolved, resolve
 
 OPTIONS = (options.TASKS, options.ALLOW_CHANGED, *options.RESUME_OPTIONS)
 
@@ -34,7 +34,7 @@ def main(args: argparse.Namespace) -> int:
     """Exit code as `pae run` has it, of the whole run."""
     path = args.run.resolve()  # runs/latest may come to point elsewhere
     described = read_run(path)
-    flags = options.resolve(OPTIONS, args, environ={})
+    flags = resolve(OPTIONS, args, environ={})
     settings = saved_settings(described, run_command.OPTIONS, flags)
     session = session_of(described, settings, flags["tasks"])
     if not flags["allow_changed"]:

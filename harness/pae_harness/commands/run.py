@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness import options
+from pae_harness.config import read_config
 from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.errors import EXIT_INTERRUPTED, UsageError
 from pae_harness.runs.aggregate import Aggregate, Passes, Share, aggregate
@@ -24,6 +25,7 @@ from pae_harness.runs.session import (
     run_session,
 )
 from pae_harness.runs.tables import NO_JUDGE, results_table, reward_label
+from pae_harness.settings import resolve
 from pae_harness.solutions import parse
 
 OPTIONS = (
@@ -39,7 +41,7 @@ OPTIONS = (
 def main(args: argparse.Namespace) -> int:
     """Exit code 0; 1 below --min-reward, or where --fail-fast stopped; 3 where some trial is
     unscored; 130 interrupted."""
-    settings = options.resolve(OPTIONS, args, config=options.read_config(Path.cwd()))
+    settings = resolve(OPTIONS, args, config=read_config(Path.cwd()))
     if settings["agent"] is None:
         raise UsageError("say what to run with -a: oracle, nop, trap:NAME or cmd:COMMAND")
     solution = parse(settings["agent"], settings["agent_dir"])

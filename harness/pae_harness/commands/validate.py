@@ -12,6 +12,7 @@ from typing import Any
 
 from pae_harness import options
 from pae_harness.commands.run import early_end, judge_note, show_plan
+from pae_harness.config import read_config
 from pae_harness.console import reader_may_leave, stdout_console
 from pae_harness.errors import EXIT_INTERRUPTED
 from pae_harness.fixture_checks import FixtureProblem, check_fixtures
@@ -20,6 +21,7 @@ from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.progress import Progress
 from pae_harness.runs.session import Finished, open_for, prepare, run_session
 from pae_harness.runs.tables import results_table
+from pae_harness.settings import resolve
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task
 from pae_harness.validation import Verdict, verdict_on
@@ -30,7 +32,7 @@ OPTIONS = (options.TASKS, *options.RUN_OPTIONS)
 def main(args: argparse.Namespace) -> int:
     """Exit code 0; 1 where a solution did not do what it must; 3 where a trial is unscored."""
     start = time.monotonic()
-    settings = options.resolve(OPTIONS, args, config=options.read_config(Path.cwd()))
+    settings = resolve(OPTIONS, args, config=read_config(Path.cwd()))
     session = prepare(args.task, settings, gate_solutions)
     if settings["dry_run"]:
         return show_plan(session, args.json)

@@ -11,7 +11,6 @@ from typing import Any
 import pae_schemas
 from pae_harness.errors import UsageError
 from pae_harness.fixtures import SALT
-from pae_harness.options import Option, Resolved
 from pae_harness.result import TrialResult
 from pae_harness.runs.describe import describe_agent
 from pae_harness.runs.folder import RunFolder, write_described
@@ -19,6 +18,7 @@ from pae_harness.runs.plan import parse_seeds, plan
 from pae_harness.runs.read import missing, read_described, read_kept, read_log
 from pae_harness.runs.session import Session, judging_for, select_tasks
 from pae_harness.sandbox.protocol import Sandbox
+from pae_harness.settings import Option, Resolved
 from pae_harness.solutions import Solution, parse
 from pae_harness.tasks import Task
 from pae_harness.tasks.digests import text_digest

@@ -17,7 +17,6 @@ from pae_harness.judges import RULES, Spending
 from pae_harness.judges import parse as parse_judge
 from pae_harness.judging import Judging
 from pae_harness.oneline import shortened
-from pae_harness.options import Resolved
 from pae_harness.result import TrialResult
 from pae_harness.runs.describe import describe
 from pae_harness.runs.execute import Running, Work, execute
@@ -30,6 +29,7 @@ from pae_harness.runs.tables import NO_JUDGE
 from pae_harness.sandbox import open_sandbox
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.scratch import sweep
+from pae_harness.settings import Resolved
 from pae_harness.solutions import Solution
 from pae_harness.tasks import Task, select
 from pae_harness.trial import run_trial

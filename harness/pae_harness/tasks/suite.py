@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pae_harness.config import read_config
 from pae_harness.errors import UsageError
 from pae_harness.nearest import did_you_mean
-from pae_harness.options import read_config
 from pae_harness.tasks.loader import load
 from pae_harness.tasks.model import Task
 
