@@ -7,14 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pae_harness.errors import BoxOutOfMemoryError, OutputRefusedError, SandboxError, TaskError
+from pae_harness.agents.at_work import at_work, settle
+from pae_harness.agents.model_access import ModelAccess
+from pae_harness.agents.shift import Shift
+from pae_harness.agents.trajectory import Command
+from pae_harness.errors import OutputRefusedError, TaskError
 from pae_harness.oneline import shortened
 from pae_harness.sandbox.protocol import (
     Box,
     BoxSpec,
     Build,
     ExecResult,
-    LimitHit,
     Limits,
     OutputLimits,
     Sandbox,
@@ -39,12 +42,6 @@ SYSTEM_FOLDERS = {
     "sbin",
 }
 SYSTEM_FOLDERS |= {"sys", "usr", "agent", "broker", "solution", "tests", "fixtures"}
-LIMIT_REASONS = {
-    "time": "ran into its time limit of {timeout:g} s",
-    "memory": "ran into its memory limit of {limits.memory_mb} MB",
-    "pids": "ran into its limit of {limits.pids} processes",
-    "disk": "filled its {limits.storage_mb} MB of storage",
-}
 
 
 @dataclass(frozen=True)
@@ -70,22 +67,49 @@ def run_agent(
     *,
     timeout_scale: float = 1.0,
     keep: bool = False,
+    access: ModelAccess | None = None,
+    commands: list[Command] | None = None,
 ) -> AgentWork:
     """Run ``solution`` in a fresh box on its own copy of the fixtures in ``tree``.
 
-    Writes ``folder/output/...`` and ``folder/agent.log``, and with ``keep`` all of /app.
-    Raises SandboxError where the box failed.
+    Writes ``folder/output/...`` and ``folder/agent.log``, and with ``keep`` all of /app;
+    ``commands`` receives what was run.
+    Raises SandboxError where the box failed, ModelOutOfReachError where its model did.
     """
+    spec = _box_for(task, solution, tree, access)
+    with sandbox.start(spec) as box:
+        _furnish(box, task, tree, folder)
+        timeout = task.agent_timeout_sec * timeout_scale
+        shift = Shift(box, timeout, spec.limits, access=access, commands=commands)
+        result = at_work(
+            solution, shift, task.instruction_for_agent, folder, command=solution.command()
+        )
+        outputs: dict[str, Path] = {}
+
+        def collect() -> str:
+            if keep:
+                keep_all(box, folder)
+            found, refused, missing = _collect(box, task, folder / "output")
+            outputs.update(found)
+            if missing and result is not None:
+                missing[-1] += _how_it_ended(result)
+            return "; ".join(refused + missing)
+
+        failure = settle(shift, result, collect)
+        exit_code = None if result is None else result.exit_code
+        return AgentWork(outputs, failure, exit_code, dict(box.enforced), box.software)
+
+
+def _box_for(task: Task, solution: Solution, tree: Path, access: ModelAccess | None) -> BoxSpec:
     environment = task.environment
-    limits = Limits(
-        cpus=environment.cpus,
-        memory_mb=environment.memory_mb,
-        storage_mb=environment.storage_mb,
-    )
-    spec = BoxSpec(
-        limits=limits,
+    return BoxSpec(
+        limits=Limits(
+            cpus=environment.cpus,
+            memory_mb=environment.memory_mb,
+            storage_mb=environment.storage_mb,
+        ),
         writable=_writable(task, tree),
-        mounts=solution.mounts(task),
+        mounts=(*solution.mounts(task), *(access.mounts if access else ())),
         env={"HOME": HOME},
         software=Build(
             task.path / "environment",
@@ -93,41 +117,6 @@ def run_agent(
             timeout=environment.build_timeout_sec,
         ),
     )
-    timeout = task.agent_timeout_sec * timeout_scale
-    command = solution.command()
-    with sandbox.start(spec) as box:
-        _furnish(box, task, tree, folder)
-        result = None if command is None else box.exec(command, timeout=timeout, cwd="/app")
-        write_log(folder / "agent.log", result)
-        failure = ""
-        if result is not None and result.limit:
-            failure = limit_reason(result.limit, timeout, limits)
-        outputs: Mapping[str, Path] = {}
-        problem = ""
-        try:
-            box.kill()
-            if keep:
-                keep_all(box, folder)
-            outputs, refused, missing = _collect(box, task, folder / "output")
-            if missing and result is not None:
-                missing[-1] += _how_it_ended(result)
-            problem = "; ".join(refused + missing)
-        except BoxOutOfMemoryError:
-            # What it left in memory, files or else, may be the end of the box even afterwards.
-            if result is None:
-                raise
-            failure = failure or limit_reason("memory", timeout, limits)
-        except SandboxError:
-            # Whoever drags the box along into a limit has hit it all the same.
-            if not failure:
-                raise
-        exit_code = None if result is None else result.exit_code
-        return AgentWork(outputs, failure or problem, exit_code, dict(box.enforced), box.software)
-
-
-def limit_reason(limit: LimitHit, timeout: float, limits: Limits) -> str:
-    """Why an agent that hit ``limit`` failed, in words."""
-    return "the agent " + LIMIT_REASONS[limit].format(timeout=timeout, limits=limits)
 
 
 def _writable(task: Task, tree: Path) -> tuple[str, ...]:
@@ -188,12 +177,3 @@ def keep_all(box: Box, folder: Path) -> None:
         box.get("/app", folder / "app", OutputLimits())
     except OutputRefusedError as error:
         (folder / NOT_KEPT).write_text(f"{error}\n", encoding="utf-8")
-
-
-def write_log(path: Path, result: ExecResult | None) -> None:
-    """What a command said, on both its streams."""
-    if result is None:
-        path.write_bytes(b"")
-        return
-    cut = b"\n[output beyond the limit was dropped]" if result.truncated else b""
-    path.write_bytes(result.stdout + (b"\n" if result.stdout else b"") + result.stderr + cut)

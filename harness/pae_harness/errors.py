@@ -82,6 +82,17 @@ class BrokerError(PaeError):
     passing = True
 
 
+class ShiftOverError(PaeError):
+    """The agent's time in its box is over, or a limit ended it."""
+
+
+class ModelOutOfReachError(PaeError):
+    """The agent's model gave no answer, to a question of ours either: ``unscored``."""
+
+    exit_code = 3
+    passing = True
+
+
 class RunFolderError(PaeError):
     """A run folder cannot be written or read."""
 

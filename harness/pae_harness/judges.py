@@ -44,10 +44,11 @@ class Judge:
 
 @dataclass(frozen=True)
 class Spending:
-    """What a trial may use of a judge that is a model; None is no limit, but for the time.
+    """What a trial may use of a model, its judge's or its agent's; None is no limit but the time.
 
-    ``seconds`` end with the verifier's own time limit at the latest. ``cache`` says when replies
-    are used that a verifier accepted before: ``auto`` is only where kept outputs are judged again.
+    The rest is a judge's: ``seconds`` end with the verifier's own time limit at the latest, and
+    ``cache`` says when replies are used that a verifier accepted before: ``auto`` is only where
+    kept outputs are judged again.
     """
 
     calls: int | None = None
@@ -63,6 +64,14 @@ class Spending:
 
         usd = None if self.usd is None else Decimal(str(self.usd))
         return Budget(self.calls, self.tokens, usd)
+
+    def require_price(self, model: str) -> None:
+        """Raises UsageError where dollars are to be counted and nobody knows the price."""
+        if self.price(model) is None and self.usd is not None:
+            raise UsageError(
+                f"a budget in dollars needs the price of {model}: write [prices] and "
+                f'"{model}" = {{input = X, output = Y}} into pae.toml, per million tokens'
+            )
 
     def price(self, model: str) -> Price | None:
         """The price of ``model``, if pae.toml has one. Raises UsageError for one of no use."""

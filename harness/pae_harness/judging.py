@@ -92,12 +92,7 @@ class Judging:
             self._records = Records(self.judge.records)
         if self.judge.model is not None:
             self._key = key_of(self.judge.model, environ)
-            name = self.judge.model.name
-            if self._spending.price(name) is None and self._spending.usd is not None:
-                raise UsageError(
-                    f"a budget in dollars needs the price of {name}: write [prices] and "
-                    f'"{name}" = {{input = X, output = Y}} into pae.toml, per million tokens'
-                )
+            self._spending.require_price(self.judge.model.name)
 
     def __enter__(self) -> Self:
         self._stack = ExitStack()

@@ -137,8 +137,7 @@ def build_parser() -> argparse.ArgumentParser:
     settings.add(
         run,
         (
-            options.AGENT,
-            options.AGENT_DIR,
+            *options.AGENT_OPTIONS,
             options.MIN_REWARD,
             options.PASS_AT,
             *options.RUN_OPTIONS,

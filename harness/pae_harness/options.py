@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from pae_harness.agents.naming import parse as parse_model
 from pae_harness.errors import UsageError
 from pae_harness.judges import CHOICES, PROMPTS
 from pae_harness.judges import parse as parse_judge
@@ -11,8 +13,16 @@ from pae_harness.settings import Option, count, positive, positive_float, truth,
 
 
 def _judge(text: str) -> str:
+    return _checked(parse_judge, text)
+
+
+def _model(text: str) -> str:
+    return _checked(parse_model, text)
+
+
+def _checked(parse: Callable[[str], object], text: str) -> str:
     try:
-        parse_judge(text)
+        parse(text)
     except UsageError as error:
         raise ValueError(str(error)) from error
     return text
@@ -133,13 +143,55 @@ RUN_OPTIONS = (
 AGENT = Option(
     "agent",
     ("-a", "--agent"),
-    "what to run: oracle, nop, trap:NAME or cmd:COMMAND",
+    "what to run: oracle, nop, trap:NAME, cmd:COMMAND in the box, or beside it MODULE:CLASS or "
+    "mini-swe-agent",
     str,
     None,
     "AGENT",
 )
 AGENT_DIR = Option(
     "agent_dir", ("--agent-dir",), "a folder shown read-only at /agent", Path, None, "DIR"
+)
+MODEL = Option(
+    "model",
+    ("-m", "--model"),
+    "the model that the agent may ask, from its offline box: NAME@PROVIDER or NAME@BASE_URL",
+    _model,
+    None,
+    "MODEL",
+)
+AGENT_BUDGET = (
+    Option(
+        "agent_calls",
+        ("--agent-calls",),
+        "calls that an agent may make to its model per trial",
+        positive,
+        1000,
+        "N",
+    ),
+    Option(
+        "agent_tokens",
+        ("--agent-tokens",),
+        "tokens, of prompts and replies, that it may use per trial (default: any number)",
+        positive,
+        None,
+        "N",
+    ),
+    Option(
+        "agent_usd",
+        ("--agent-usd",),
+        "US dollars that it may spend per trial, by the prices in pae.toml (default: any sum)",
+        positive_float,
+        None,
+        "X",
+    ),
+)
+STRICT_FAMILY = Option(
+    "strict_family",
+    ("--strict-family",),
+    "refuse a judge of the same family as the agent's model, instead of warning",
+    truth,
+    False,
 )
 MIN_REWARD = Option(
     "min_reward",
@@ -175,7 +227,8 @@ REGRADE_OPTIONS = tuple(
 RESUME_OPTIONS = tuple(
     option for option in RUN_OPTIONS if option.name in ("jobs", "retries", "dry_run", *_BUDGETS)
 )
-ALL = (TASKS, *RUN_OPTIONS, AGENT, AGENT_DIR, MIN_REWARD, PASS_AT, ALLOW_CHANGED)
+AGENT_OPTIONS = (AGENT, AGENT_DIR, MODEL, *AGENT_BUDGET, STRICT_FAMILY)
+ALL = (TASKS, *RUN_OPTIONS, *AGENT_OPTIONS, MIN_REWARD, PASS_AT, ALLOW_CHANGED)
 OTHER_VARIABLES = (
     *("CACHE", "SEED_SALT", "JUDGE", "WHEELHOUSE", "BASE_IMAGE", "ROOT"),
     *("REQUIRE_DOCKER", "TEST_PODMAN"),  # the tests'

@@ -1,8 +1,9 @@
-"""What is run on a task: the oracle, a trap, nop, or an agent given as a command."""
+"""What is run on a task: the oracle, a trap, nop, or an agent: a command, or a Python class."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,11 @@ from pae_harness.result import slug
 from pae_harness.sandbox.protocol import Mount
 from pae_harness.tasks import Task
 
-KINDS = ("oracle", "nop", "trap:NAME", "cmd:COMMAND")
+MINI = "mini-swe-agent"
+KINDS = ("oracle", "nop", "trap:NAME", "cmd:COMMAND", "MODULE:CLASS", MINI)
+# The agents that come with pae, by the class that each is.
+_BUILT_IN = {MINI: "pae_harness.agents.mini_swe:MiniSweAgent"}
+_CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,29 @@ class Solution:
         """The trap's name, or None for any other solution."""
         return self.spec.removeprefix("trap:") if self.spec.startswith("trap:") else None
 
+    @property
+    def hosted(self) -> str | None:
+        """``MODULE:CLASS`` of an agent that runs beside pae, or None for any other solution."""
+        if self.spec in _BUILT_IN:
+            return _BUILT_IN[self.spec]
+        command = self.spec.startswith(("cmd:", "trap:"))
+        return None if command or ":" not in self.spec else self.spec
+
+    @property
+    def version(self) -> str:
+        """What an agent's class says of itself; of a command nothing is known.
+
+        Raises UsageError where the class cannot be loaded.
+        """
+        from pae_harness.agents.hosted import describe
+
+        return describe(self.hosted)["version"] if self.hosted else "unknown"
+
+    @property
+    def is_agent(self) -> bool:
+        """Whether it is to be measured, rather than to measure the task."""
+        return self.name == "cmd" or self.hosted is not None
+
     def check(self, task: Task) -> None:
         """Raises UsageError for a trap that ``task`` does not have."""
         names = [trap.name for trap in task.traps]
@@ -48,8 +76,8 @@ class Solution:
             raise UsageError(f"task {task.name} has no trap {self.trap!r}; {hint}")
 
     def command(self) -> list[str] | None:
-        """The argv to run in the agent's box, or None where nothing is run."""
-        if self.spec == "nop":
+        """The argv that is run in the agent's box, or None where no one command is."""
+        if self.spec == "nop" or self.hosted is not None:
             return None
         if self.spec == "oracle":
             return ["bash", "/solution/solve.sh"]
@@ -82,18 +110,19 @@ def folder_digest(folder: Path) -> str:
 
 def parse(spec: str, agent_dir: Path | None = None) -> Solution:
     """The solution that ``-a SPEC`` names. Raises UsageError for anything else."""
-    command = spec.removeprefix("cmd:")
-    known = spec in ("oracle", "nop") or (":" in spec and spec.split(":", 1)[0] in ("trap", "cmd"))
-    if not known:
-        near = nearest(spec, ["oracle", "nop"])
+    prefix, colon, rest = spec.partition(":")
+    if prefix in ("cmd", "trap") and colon:
+        if not rest.strip():
+            raise UsageError(f"agent {spec!r} names nothing to run")
+    elif spec not in ("oracle", "nop", *_BUILT_IN) and not _CLASS.fullmatch(spec):
+        near = nearest(spec, ["oracle", "nop", *_BUILT_IN])
         hint = f"did you mean {near!r}?" if near else f"use one of {', '.join(KINDS)}"
         raise UsageError(f"unknown agent {spec!r}; {hint}")
-    if not command.strip() or spec == "trap:":
-        raise UsageError(f"agent {spec!r} names nothing to run")
+    solution = Solution(spec)
     if agent_dir is None:
-        return Solution(spec)
-    if not spec.startswith("cmd:"):
-        raise UsageError(f"--agent-dir goes with -a cmd:COMMAND, not with {spec}")
+        return solution
+    if not solution.is_agent:
+        raise UsageError(f"--agent-dir goes with an agent of your own, not with {spec}")
     if not agent_dir.is_dir():
         raise UsageError(f"--agent-dir {agent_dir} is not a folder")
     return Solution(spec, agent_dir.resolve())

@@ -233,7 +233,7 @@ def test_an_endpoint_that_refuses_is_exit_3(capsys: Captured) -> None:
         ),
         (
             ["judge", "rubric.yaml", "memo.md", "--judge", "gm@openai"],
-            "the judge gm@openai needs a key: set JUDGE_API_KEY or OPENAI_API_KEY",
+            "gm@openai needs a key: set JUDGE_API_KEY or OPENAI_API_KEY",
         ),
         (
             ["judge", "rubric.yaml", "memo.md", "--judge", "off"],

@@ -352,9 +352,7 @@ def test_a_missing_key_is_said_before_anything_runs(
         monkeypatch.delenv(variable, raising=False)
     with pytest.raises(UsageError) as caught:
         judge(task, "m@openai", tmp_path / "trial")
-    assert str(caught.value) == (
-        "the judge m@openai needs a key: set JUDGE_API_KEY or OPENAI_API_KEY"
-    )
+    assert str(caught.value) == ("m@openai needs a key: set JUDGE_API_KEY or OPENAI_API_KEY")
     assert not (tmp_path / "trial").exists()
 
 

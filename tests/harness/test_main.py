@@ -240,7 +240,7 @@ def test_a_dry_run_shows_the_judge_and_needs_no_key(
     assert shown.err == "pae: judge m@openai at https://api.openai.com/v1\n"
     assert main([*argv, "-o", "out"]) == 2
     assert capsys.readouterr().err == (
-        "pae: the judge m@openai needs a key: set JUDGE_API_KEY or OPENAI_API_KEY\n"
+        "pae: m@openai needs a key: set JUDGE_API_KEY or OPENAI_API_KEY\n"
     )
     assert not Path("out").exists()
 

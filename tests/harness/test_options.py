@@ -11,9 +11,7 @@ from pae_harness import config, options, settings
 from pae_harness.errors import UsageError
 
 
-def resolve(
-    *argv: str, environ: dict[str, str] | None = None, **told: object
-) -> settings.Resolved:
+def resolve(*argv: str, environ: dict[str, str] | None = None, **told: object) -> settings.Resolved:
     parser = argparse.ArgumentParser()
     settings.add(parser, (options.TASKS, *options.RUN_OPTIONS))
     return settings.resolve(

@@ -201,7 +201,7 @@ def test_what_has_changed_is_refused_unless_that_is_wanted(
         monkeypatch.setenv("PAE_SEED_SALT", "secret")
     says = {
         "task": "the task tiny-note has changed since the run began; --allow-changed goes on",
-        "agent": "the agent's folder has changed since the run began; --allow-changed",
+        "agent": "the agent has changed since the run began; --allow-changed",
         "salt": "PAE_SEED_SALT is not what it was when the run began; --allow-changed",
     }
     assert main(["resume", "out"]) == 2

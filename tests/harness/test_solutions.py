@@ -35,10 +35,33 @@ def test_a_command_is_run_by_a_shell_and_sees_no_oracle(tiny: Task, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    ("spec", "hosted"),
+    [
+        ("my_agents:Writer", "my_agents:Writer"),
+        ("team.agents.v2:Writer", "team.agents.v2:Writer"),
+        ("mini-swe-agent", "pae_harness.agents.mini_swe:MiniSweAgent"),
+        ("cmd:Writer", None),
+        ("trap:invented", None),
+        ("oracle", None),
+    ],
+)
+def test_a_class_is_no_command(spec: str, hosted: str | None) -> None:
+    agent = parse(spec)
+    assert agent.hosted == hosted
+    assert (agent.command() is None) == (hosted is not None)
+    assert agent.name == ("cmd" if spec == "cmd:Writer" else spec)
+
+
+@pytest.mark.parametrize(
     ("spec", "message"),
     [
         ("oracel", "unknown agent 'oracel'; did you mean 'oracle'?"),
-        ("gpt", "unknown agent 'gpt'; use one of oracle, nop, trap:NAME, cmd:COMMAND"),
+        (
+            "gpt",
+            "unknown agent 'gpt'; "
+            "use one of oracle, nop, trap:NAME, cmd:COMMAND, MODULE:CLASS, mini-swe-agent",
+        ),
+        ("mini-swe", "unknown agent 'mini-swe'; did you mean 'mini-swe-agent'?"),
         ("cmd:", "agent 'cmd:' names nothing to run"),
         ("cmd:  ", "agent 'cmd:  ' names nothing to run"),
         ("trap:", "agent 'trap:' names nothing to run"),
@@ -61,5 +84,7 @@ def test_an_agents_folder_must_be_there(tmp_path: Path) -> None:
 
 
 def test_an_agents_folder_goes_with_a_command_only(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--agent-dir goes with -a cmd:COMMAND, not with oracle"):
+    with pytest.raises(
+        UsageError, match="--agent-dir goes with an agent of your own, not with oracle"
+    ):
         parse("oracle", tmp_path)

@@ -14,7 +14,8 @@ from pae_harness.broker.exchange import Exchange
 from pae_harness.sandbox.protocol import Mount
 
 TARGET = "/broker"  # where a box has the folder
-ADDRESS = f"unix://{TARGET}/broker.sock"
+SOCKET = "broker.sock"
+ADDRESS = f"unix://{TARGET}/{SOCKET}"
 Role = Literal["judge", "agent"]
 # The names under which a box of each role looks for what it needs.
 _VARIABLES = {

@@ -16,9 +16,9 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pae_harness.broker.app import App
+from pae_harness.broker.grant import SOCKET
 from pae_harness.errors import BrokerError
 
-SOCKET = "broker.sock"
 _LONGEST = 100  # what a socket's address has room for, and a little less
 _SECONDS = 10.0
 T = TypeVar("T")

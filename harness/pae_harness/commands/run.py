@@ -26,12 +26,11 @@ from pae_harness.runs.session import (
 )
 from pae_harness.runs.tables import NO_JUDGE, results_table, reward_label
 from pae_harness.settings import resolve
-from pae_harness.solutions import parse
+from pae_harness.solutions import KINDS, parse
 
 OPTIONS = (
     options.TASKS,
-    options.AGENT,
-    options.AGENT_DIR,
+    *options.AGENT_OPTIONS,
     options.MIN_REWARD,
     options.PASS_AT,
     *options.RUN_OPTIONS,
@@ -43,7 +42,7 @@ def main(args: argparse.Namespace) -> int:
     unscored; 130 interrupted."""
     settings = resolve(OPTIONS, args, config=read_config(Path.cwd()))
     if settings["agent"] is None:
-        raise UsageError("say what to run with -a: oracle, nop, trap:NAME or cmd:COMMAND")
+        raise UsageError(f"say what to run with -a: {', '.join(KINDS)}")
     solution = parse(settings["agent"], settings["agent_dir"])
     session = prepare(args.task, settings, lambda task: [solution])
     if settings["dry_run"]:
@@ -87,9 +86,10 @@ def show(report: Report, as_json: bool) -> None:
 
 def show_plan(session: Session, as_json: bool) -> int:
     """``--dry-run``: the trials, one a line, and on stderr the judge, or both as JSON."""
-    judge = describe_judge(session)
+    judge, agent = describe_judge(session), session.agents.describe()
     if as_json:
-        data = {"trials": [trial.path for trial in session.trials], "judge": judge}
+        trials = [trial.path for trial in session.trials]
+        data = {"trials": trials, "judge": judge, **({"model": agent} if agent else {})}
         json.dump(data, sys.stdout, indent=2)
         sys.stdout.write("\n")
         return 0
@@ -97,6 +97,8 @@ def show_plan(session: Session, as_json: bool) -> int:
     sys.stdout.flush()
     where = f" at {judge['base_url']}" if judge.get("base_url") else ""
     sys.stderr.write(f"pae: {judge_note(judge['name'])}{where}\n")
+    if agent:
+        sys.stderr.write(f"pae: the agent's model {agent['name']} at {agent['base_url']}\n")
     return 0
 
 

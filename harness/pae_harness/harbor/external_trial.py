@@ -14,11 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pae_harness.agent_phase import AgentWork, keep_all, limit_reason, write_log
+from pae_harness.agent_phase import AgentWork, keep_all
+from pae_harness.agents.at_work import at_work, settle
+from pae_harness.agents.model_access import ModelAccess
+from pae_harness.agents.shift import Shift
+from pae_harness.agents.trajectory import Command
 from pae_harness.errors import (
-    BoxOutOfMemoryError,
     OutputRefusedError,
-    SandboxError,
     TaskError,
     VerifierError,
 )
@@ -45,21 +47,28 @@ class External:
     folder: Path
     timeout_scale: float = 1.0
 
-    def run_agent(self, solution: Solution, *, keep: bool = False) -> AgentWork:
+    def run_agent(
+        self,
+        solution: Solution,
+        *,
+        keep: bool = False,
+        access: ModelAccess | None = None,
+        commands: list[Command] | None = None,
+    ) -> AgentWork:
         """Run ``solution``; what it left lies in ``folder/output``, and ``outputs`` is its top.
 
-        Raises SandboxError where the box failed, TaskError where the task cannot be run.
+        Raises SandboxError where the box failed, TaskError where the task cannot be run, and
+        ModelOutOfReachError where its model failed.
         """
         terms = self.task.harbor
         place = ground(terms.agent, terms.artifacts, self.sandbox)
         home = "/home" if "/home" in place.folders else "/home/agent"
-        timeout = self.task.agent_timeout_sec * self.timeout_scale
         with self._staged(self.task.oracle, "solve.sh") as oracle:
             mounts = _oracle_mounts(solution, oracle) or solution.mounts(self.task)
             spec = BoxSpec(
                 limits=terms.agent_limits,
                 writable=_every(place.folders, home, AGENT_LOGS, ARTIFACTS, "/tmp"),
-                mounts=(*place.mounts, *mounts),
+                mounts=(*place.mounts, *mounts, *(access.mounts if access else ())),
                 env={"HOME": home, **terms.environment},
                 software=place.software,
             )
@@ -69,34 +78,30 @@ class External:
                 _make(box, place.workdir)
                 if terms.healthcheck is not None:
                     _await_health(box, terms.healthcheck, place.workdir, self.task)
-                return self._at_work(box, solution, place, timeout, keep)
+                timeout = self.task.agent_timeout_sec * self.timeout_scale
+                shift = Shift(
+                    box,
+                    timeout,
+                    terms.agent_limits,
+                    workdir=place.workdir,
+                    access=access,
+                    commands=commands,
+                )
+                return self._at_work(shift, solution, place, keep)
 
-    def _at_work(
-        self, box: Box, solution: Solution, place: Ground, timeout: float, keep: bool
-    ) -> AgentWork:
-        command, env = solution.command(), None
+    def _at_work(self, shift: Shift, solution: Solution, place: Ground, keep: bool) -> AgentWork:
+        command, env, box = solution.command(), None, shift.box
         if solution.spec == "oracle":
             command = ["/solution/solve.sh"]
             env = {**self.task.harbor.solution_environment, "DEBIAN_FRONTEND": "noninteractive"}
-        result = None
-        if command is not None:
-            result = box.exec(command, timeout=timeout, cwd=place.workdir, env=env)
-        write_log(self.folder / "agent.log", result)
-        failure = ""
-        if result is not None and result.limit:
-            failure = limit_reason(result.limit, timeout, self.task.harbor.agent_limits)
-        try:
-            box.kill()
+        result = at_work(solution, shift, self._instruction, self.folder, command=command, env=env)
+
+        def collect() -> str:
             if keep:
                 keep_all(box, self.folder)
-            failure = failure or self._collect(box, place)
-        except BoxOutOfMemoryError:
-            if result is None:
-                raise
-            failure = failure or limit_reason("memory", timeout, self.task.harbor.agent_limits)
-        except SandboxError:
-            if not failure:
-                raise
+            return self._collect(box, place)
+
+        failure = settle(shift, result, collect)
         exit_code = None if result is None else result.exit_code
         outputs = {"/": self.folder / "output"}
         return AgentWork(outputs, failure, exit_code, dict(box.enforced), box.software)

@@ -8,6 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pae_harness.agents.hosted import describe as describe_hosted
+from pae_harness.agents.model import AgentModel
 from pae_harness.fixtures import SALT
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.tables import NO_JUDGE
@@ -31,7 +33,7 @@ def describe(session: Session, sandbox: Sandbox, label: str, verb: str = "run") 
         "sandbox": sandbox.name,
         "boxes_by": sandbox.maker,
         "judge": describe_judge(session),
-        "agent": describe_agent(session.trials),
+        "agent": describe_agent(session.trials, session.agents),
         "salted": bool(salt),
         **({"salt": text_digest(salt)} if salt else {}),
         "versions": {"portfolio-agent-evals": version("portfolio-agent-evals")},
@@ -51,15 +53,24 @@ def describe_judge(session: Session) -> dict[str, Any]:
     return session.judging.describe()
 
 
-def describe_agent(trials: Sequence[PlannedTrial]) -> dict[str, str]:
-    """What ran: the command and the digest of its folder; nothing for an oracle or a trap."""
+def describe_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> dict[str, Any]:
+    """What ran: the command or the class, digests of both and its model; nothing for an oracle."""
+    told: dict[str, Any] = {}
     for solution in (trial.solution for trial in trials):
         if solution.name == "cmd":
-            command = solution.spec.removeprefix("cmd:")
-            folder = solution.agent_dir
-            digest = {"folder": folder_digest(folder)} if folder else {}
-            return {"command": command, **digest}
-    return {}
+            told = {"command": solution.spec.removeprefix("cmd:")}
+        elif solution.hosted is not None:
+            told = {"class": solution.hosted, **describe_hosted(solution.hosted)}
+        if solution.agent_dir is not None:
+            told["folder"] = folder_digest(solution.agent_dir)
+        break
+    return {**told, **({"model": agents.describe()} if agents.model else {})}
+
+
+def check_agent(trials: Sequence[PlannedTrial]) -> None:
+    """Raises UsageError for an agent whose class cannot be loaded."""
+    if (hosted := trials[0].solution.hosted) is not None:
+        describe_hosted(hosted)
 
 
 def _plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from pae_harness.runs.describe import describe_agent
 from pae_harness.runs.folder import RunFolder, write_described
 from pae_harness.runs.plan import parse_seeds, plan
 from pae_harness.runs.read import missing, read_described, read_kept, read_log
-from pae_harness.runs.session import Session, judging_for, select_tasks
+from pae_harness.runs.session import Session, judging_for, model_for, select_tasks
 from pae_harness.sandbox.protocol import Sandbox
 from pae_harness.settings import Option, Resolved
 from pae_harness.solutions import Solution, parse
@@ -52,8 +52,8 @@ def saved_settings(
         except ValueError as error:
             raise UsageError(f"run.json: {option.name}: {text!r} is of no use: {error}") from error
     given = {name: value for name, value in flags.values.items() if flags.sources[name] == "flag"}
-    judge = described.get("judge", {})
-    prices = {judge["model"]: judge["price"]} if "price" in judge else {}
+    models = (described.get("judge", {}), described.get("agent", {}).get("model", {}))
+    prices = {told["model"]: told["price"] for told in models if "price" in told}
     return Resolved({**values, **given}, {**dict.fromkeys(values, "file"), **flags.sources}, prices)
 
 
@@ -74,7 +74,7 @@ def session_of(described: Mapping[str, Any], settings: Resolved, tasks: Path | N
     )
     if [trial.path for trial in trials] != described.get("trials"):
         raise UsageError("run.json: its trials are not those that its own settings come to")
-    return Session(found, trials, settings, judging_for(found, settings))
+    return Session(found, trials, settings, judging_for(found, settings), model_for(settings))
 
 
 def _solution(described: Mapping[str, Any], settings: Resolved) -> Solution:
@@ -91,8 +91,8 @@ def require_the_same(described: Mapping[str, Any], session: Session) -> None:
     changed = _changed_tasks(described, session.tasks)
     if changed:
         raise UsageError(f"the task {changed[0]} has changed since the run began; {_ANYWAY}")
-    if describe_agent(session.trials) != described.get("agent", {}):
-        raise UsageError(f"the agent's folder has changed since the run began; {_ANYWAY}")
+    if describe_agent(session.trials, session.agents) != described.get("agent", {}):
+        raise UsageError(f"the agent has changed since the run began; {_ANYWAY}")
     salt = os.environ.get(SALT, "")
     if (text_digest(salt) if salt else None) != described.get("salt"):
         raise UsageError(f"{SALT} is not what it was when the run began; {_ANYWAY}")
@@ -129,7 +129,7 @@ def note(
     changes: dict[str, Any] = {
         name: value for name, value in flags.values.items() if flags.sources[name] == "flag"
     }
-    agent = describe_agent(session.trials)
+    agent = describe_agent(session.trials, session.agents)
     found = {
         "options": {k: str(v) if isinstance(v, Path) else v for k, v in changes.items()},
         "tasks": {

@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness.agent_phase import NOT_KEPT
+from pae_harness.agents.model import AgentModel
+from pae_harness.agents.naming import parse as parse_model
 from pae_harness.cache import cache_root, discard_drafts, require_cache
-from pae_harness.errors import EXIT_INTERRUPTED, TaskError
+from pae_harness.errors import EXIT_INTERRUPTED, TaskError, UsageError
 from pae_harness.judges import RULES, Spending
 from pae_harness.judges import parse as parse_judge
 from pae_harness.judging import Judging
 from pae_harness.oneline import shortened
 from pae_harness.result import TrialResult
-from pae_harness.runs.describe import describe
+from pae_harness.runs.describe import check_agent, describe
 from pae_harness.runs.execute import Running, Work, execute
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.interrupt import Interruption
@@ -33,6 +35,7 @@ from pae_harness.settings import Resolved
 from pae_harness.solutions import Solution
 from pae_harness.tasks import Task, select
 from pae_harness.trial import run_trial
+from pae_verifiers.judge.family import kinship
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class Session:
     trials: Sequence[PlannedTrial]
     settings: Resolved
     judging: Judging
+    agents: AgentModel = field(default_factory=AgentModel)
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -92,7 +96,33 @@ def prepare(
     for trial in trials:
         trial.solution.check(trial.task)
         trial.task.check_judge(settings["judge"])
-    return Session(tasks, trials, settings, judging_for(tasks, settings))
+    session = Session(tasks, trials, settings, judging_for(tasks, settings), model_for(settings))
+    check_agent(trials)
+    _check_kinship(session)
+    return session
+
+
+def model_for(settings: Resolved) -> AgentModel:
+    """The model of a run's agents, not yet to be asked."""
+    if settings.values.get("model") is None:
+        return AgentModel()
+    spending = Spending(
+        calls=settings["agent_calls"],
+        tokens=settings["agent_tokens"],
+        usd=settings["agent_usd"],
+        prices=settings.prices,
+    )
+    return AgentModel(parse_model(settings["model"]), spending)
+
+
+def _check_kinship(session: Session) -> None:
+    """A judge favours its own kind: say so, or refuse it where that is asked for."""
+    judge, agent = session.judging.judge.model, session.agents.model
+    if judge is None or agent is None or not (kin := kinship(judge.name, agent.name)):
+        return
+    if session.settings["strict_family"]:
+        raise UsageError(f"{kin} (--strict-family); take another --judge")
+    _tell(kin)
 
 
 def judging_for(tasks: Sequence[Task], settings: Resolved, *, again: bool = False) -> Judging:
@@ -123,6 +153,7 @@ def open_for(session: Session, name: str | None = None) -> Sandbox:
     the judge lacks something, such as its key.
     """
     session.judging.require()
+    session.agents.require()
     require_cache()
     sweep(cache_root())
     sandbox = open_sandbox(name or session.settings["sandbox"], _tell)
@@ -190,6 +221,7 @@ def run_in(
 
     with (
         session.judging,
+        session.agents,
         Interruption(run.finish_soon, run.end_now) as interruption,
         progress,
     ):
@@ -266,6 +298,7 @@ def _running(session: Session, sandbox: Sandbox) -> Work:
             sandbox=sandbox,
             attempt=trial.attempt,
             judge=session.judging,
+            model=session.agents,
             timeout_scale=settings["timeout_scale"],
             keep=settings["keep"],
             folder=folder,

@@ -82,7 +82,7 @@ def test_a_provider_that_wants_a_key_says_where_it_may_stand() -> None:
     with pytest.raises(VerifierInputError) as caught:
         chosen("gm@gemini")
     assert str(caught.value) == (
-        "the judge gm@gemini needs a key: set JUDGE_API_KEY or GEMINI_API_KEY or GOOGLE_API_KEY"
+        "gm@gemini needs a key: set JUDGE_API_KEY or GEMINI_API_KEY or GOOGLE_API_KEY"
     )
 
 
