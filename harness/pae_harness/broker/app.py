@@ -15,13 +15,13 @@ from typing import Any
 from pae_harness.broker.conversation import Ask, Conversation
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Sizes
-from pae_harness.broker.upstream import MESSAGES
+from pae_harness.broker.upstream import CHAT, MESSAGES
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-CHAT, MODELS = "/v1/chat/completions", "/v1/models"
+MODELS = "/v1/models"
 _STAND_INS = ("models", "fallbacks")  # OpenRouter's and LiteLLM's words for who else may answer
 _METHODS = {CHAT: "POST", MESSAGES: "POST", MODELS: "GET"}
 

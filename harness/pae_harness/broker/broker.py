@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from functools import cache as once
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from pae_harness.broker import control
 from pae_harness.broker.app import App
 from pae_harness.broker.conversation import Conversation, Known
 from pae_harness.broker.exchange import Exchange
@@ -103,18 +107,21 @@ class Broker:
         deadline = self._patience.deadline if seconds is None else seconds
         exchanges: list[Exchange] = []
         place = self._folder / str(next(self._numbers))
+        converse = partial(
+            Conversation,
+            price=self._price,
+            redactor=self._redactor,
+            records=folder / (FOLDER if role == "judge" else role),
+            exchanges=exchanges,
+        )
         try:
             grant = Grant.prepare(place, models, role, exchanges)
-            conversation = Conversation(
+            conversation = converse(
                 upstream=None if replay else self._upstream,
                 replay=replay,
                 cache=cache,
                 ledger=Ledger(budget or Budget(), self._price),
-                price=self._price,
-                redactor=self._redactor,
-                records=folder / (FOLDER if role == "judge" else role),
                 seconds=deadline,
-                exchanges=exchanges,
             )
             app = App(grant.token, models, conversation, self._sizes)
             server = SocketServer(app, listen(place), self._sizes.connections)
@@ -123,7 +130,7 @@ class Broker:
             raise BrokerError(f"the broker cannot open a socket: {error}") from error
         try:
             self._thread.run(_open(conversation, server))
-            yield grant
+            yield replace(grant, _trouble=once(partial(self._trouble, app, exchanges, converse)))
         finally:
             try:
                 self._thread.run(app.end())
@@ -131,6 +138,30 @@ class Broker:
                 with suppress(BrokerError):
                     self._stopping.append(self._thread.start(server.stop()))
                 grant.remove()
+
+    def _trouble(
+        self, app: App, exchanges: Sequence[Exchange], converse: Callable[..., Conversation]
+    ) -> str:
+        model, upstream = self._model, self._upstream
+        if model is None or upstream is None:
+            return ""
+        patience = control.brief(self._patience)
+
+        def begin() -> Conversation:
+            return converse(
+                upstream=upstream.with_patience(patience),
+                replay=None,
+                cache=None,
+                ledger=Ledger(Budget(), None),
+                seconds=patience.deadline,
+                asking="control",
+            )
+
+        async def ask() -> str:
+            await app.end()
+            return await control.trouble(exchanges, begin, model)
+
+        return self._redactor.text(self._thread.run(ask(), patience.deadline))
 
 
 async def _open(conversation: Conversation, server: SocketServer) -> None:

@@ -19,7 +19,7 @@ from pae_harness.broker.ledger import Ledger, Reserved
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Price
 from pae_harness.broker.upstream import Effort, Reply, Upstream
-from pae_harness.broker.usage import Usage, model_of, usage_of
+from pae_harness.broker.usage import Usage, is_answer, model_of, usage_of
 from pae_verifiers.canonical import digest
 from pae_verifiers.judge.redact import Redactor
 
@@ -62,13 +62,15 @@ class _Heard:
     body: bytearray = field(default_factory=bytearray)
     why: str = ""
     refused: bool = False  # by the endpoint, which then charges nothing
+    failed: bool = False  # there, and not because the box left or the time was over
 
 
 class Conversation:
     """The exchanges of one trial. ``records`` is the folder that they are kept in.
 
     ``seconds`` is how long it may take from ``begin`` on. With ``replay`` there is no ``upstream``:
-    what is not recorded is refused. ``exchanges`` receives each as it ends.
+    what is not recorded is refused. ``exchanges`` receives each as it ends, and may have those of
+    an earlier one; ``asking`` says in the records who it is that asks the endpoint.
     """
 
     def __init__(
@@ -83,11 +85,12 @@ class Conversation:
         records: Path,
         seconds: float,
         exchanges: list[Exchange],
+        asking: Source = "upstream",
     ) -> None:
         self._upstream, self._replay, self._cache = upstream, replay, cache
         self._ledger, self._price, self._redactor = ledger, price, redactor
         self._records, self._seconds, self._deadline = records, seconds, 0.0
-        self._numbers = 0
+        self._asking, self._numbers = asking, len(exchanges)
         self._asked: Counter[str] = Counter()
         self._exchanges = exchanges
 
@@ -114,7 +117,7 @@ class Conversation:
         if asyncio.get_running_loop().time() >= self._deadline:
             raise self._over()
         reserved = self._ledger.reserve(ask.request)
-        await self._put(self._upstream, self._begun(ask, request, "upstream"), ask, reserved, out)
+        await self._put(self._upstream, self._begun(ask, request, self._asking), ask, reserved, out)
 
     def _begun(self, ask: Ask, request: str, source: Source) -> Exchange:
         self._asked[request] += 1
@@ -132,6 +135,7 @@ class Conversation:
             async with asyncio.timeout_at(self._deadline):
                 whole = await self._ask(upstream, ask, out, heard, effort)
         except Refusal as refusal:
+            heard.failed = True
             _note(heard, refusal)
             raise
         except TimeoutError:
@@ -158,6 +162,7 @@ class Conversation:
                 heard.status, heard.headers = answer.status, answer.headers
                 heard.body += answer.body
                 heard.why, heard.refused = "", answer.status >= 400
+                heard.failed = heard.refused
                 return answer
             await out.start(answer.status, answer.headers)
             async for piece in answer.pieces():
@@ -167,7 +172,7 @@ class Conversation:
             return None
 
     def _keep(self, exchange: Exchange, heard: _Heard, effort: Effort) -> Exchange:
-        paid, body = exchange.source == "upstream", bytes(heard.body)
+        paid, body = exchange.paid, bytes(heard.body)
         exchange = replace(
             exchange,
             status=heard.status,
@@ -177,6 +182,7 @@ class Conversation:
             failed=tuple(effort.failed),
             model=model_of(body),
             usage=usage_of(body, self._price) if paid else None,
+            unanswered=paid and (heard.failed or not is_answer(body)),
         )
         self._exchanges.append(exchange)
         try:
@@ -196,6 +202,7 @@ def _note(heard: _Heard, refusal: Refusal) -> None:
     """Of an answer that had begun there is no status: the box never saw its end."""
     heard.why = refusal.message
     if not heard.body:
+        heard.failed = True
         heard.status, heard.body = refusal.status, bytearray(refusal.body())
 
 

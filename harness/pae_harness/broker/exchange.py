@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pae_harness.broker.usage import Usage
 
-Source = Literal["upstream", "cache", "replay"]
+Source = Literal["upstream", "control", "cache", "replay"]  # control: the broker's own question
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class Exchange:
 
     ``digest`` is of the canonical request. ``status`` is None where nobody heard the end: the box
     left, or the endpoint broke off in a stream, and ``why`` says so. ``failed`` are the attempts
-    before the last, in a few words each; ``seconds`` is the time they all took.
+    before the last, in a few words each; ``seconds`` is the time they all took. ``unanswered`` is
+    one that the endpoint was asked, and failed to answer: see ``pae_harness.broker.control``.
     """
 
     number: int
@@ -36,6 +37,17 @@ class Exchange:
     usage: Usage | None = None
     failed: tuple[str, ...] = ()
     why: str = ""
+    unanswered: bool = False
+
+    @property
+    def paid(self) -> bool:
+        """Whether the endpoint was asked, and may charge for it."""
+        return self.source in ("upstream", "control")
+
+    @property
+    def refused(self) -> bool:
+        """Whether the endpoint itself said no, which costs nothing."""
+        return self.paid and not self.why and self.status is not None and self.status >= 400
 
     @property
     def file_name(self) -> str:

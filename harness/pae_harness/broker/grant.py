@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Literal
@@ -33,6 +33,7 @@ class Grant:
     models: Sequence[str]
     role: Role
     _exchanges: list[Exchange]
+    _trouble: Callable[[], str] = field(default=str, repr=False)
 
     @classmethod
     def prepare(
@@ -64,20 +65,35 @@ class Grant:
         """``judge_calls``, ``judge_prompt_tokens`` and so on, of what the endpoint answered.
 
         A figure that some reply does not tell, or nobody knows the price of, is left out.
-        ``judge_reused`` counts the answers from the cache or a record.
+        ``judge_reused`` counts the answers from the cache or a record, ``judge_control_calls`` the
+        broker's own questions; tokens and cost are of those too.
         """
-        paid = [e for e in self._exchanges if e.source == "upstream"]
-        figures: dict[str, float] = {"calls": len(paid)}
+        paid = [e for e in self._exchanges if e.paid]
+        own = sum(e.source == "control" for e in paid)
+        figures: dict[str, float] = {"calls": len(paid) - own}
+        if own:
+            figures["control_calls"] = own
         if reused := len(self._exchanges) - len(paid):
             figures["reused"] = reused
-        told = [e.usage for e in paid if e.usage is not None]
-        if told and len(told) == len(paid):
+        charged = [e for e in paid if not e.refused]
+        told = [e.usage for e in charged if e.usage is not None]
+        if told and len(told) == len(charged):
             figures["prompt_tokens"] = sum(u.prompt_tokens for u in told)
             figures["completion_tokens"] = sum(u.completion_tokens for u in told)
             costs = [u.cost for u in told if u.cost is not None]
-            if len(costs) == len(paid):
+            if len(costs) == len(charged):
                 figures["cost_usd"] = float(sum(costs, Decimal(0)))
         return {f"{self.role}_{name}": value for name, value in figures.items()}
+
+    def trouble(self) -> str:
+        """Why the model is out of reach, in one sentence without the key; empty where it is not.
+
+        To be asked when the box is gone: what is under way is cancelled, and nothing more is
+        answered. Only where the last call failed at the endpoint is the endpoint asked again, by a
+        plain request of the broker's own, once, for 30 s at most. Raises BrokerError where the
+        broker has ended.
+        """
+        return self._trouble()
 
     def remove(self) -> None:
         """Remove the folder; the server leaves its socket behind."""

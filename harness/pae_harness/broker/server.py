@@ -49,14 +49,18 @@ class LoopThread:
             raise BrokerError("the broker has ended")
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do ``work`` and wait. Raises BrokerError where the loop does not get to it."""
+    def run(self, work: Coroutine[Any, Any, T], seconds: float = 0.0) -> T:
+        """Do ``work``, which takes ``seconds`` by itself, and wait.
+
+        Raises BrokerError where the loop does not get to it.
+        """
         future = self.start(work)
+        longest = seconds + _SECONDS
         try:
-            return future.result(_SECONDS)
+            return future.result(longest)
         except TimeoutError:
             future.cancel()
-            raise BrokerError(f"the broker did not answer for {_SECONDS:g} s") from None
+            raise BrokerError(f"the broker did not answer for {longest:g} s") from None
 
     def stop(self) -> None:
         """End the loop, once what it is at lets it; safe to call twice."""

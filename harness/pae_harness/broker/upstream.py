@@ -6,11 +6,12 @@ Used on the broker's own thread alone.
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx2
 from tenacity import (
@@ -31,6 +32,7 @@ from pae_verifiers.judge.transport import Answer
 if TYPE_CHECKING:
     from pae_verifiers.judge.models import Model
 
+CHAT = "/v1/chat/completions"
 MESSAGES = "/v1/messages"  # the path of Anthropic's protocol, whose headers are others
 # What is passed on to the endpoint, and back from it; all else stays where it is.
 _SENT = ("accept", "anthropic-version", "anthropic-beta")
@@ -87,6 +89,12 @@ class Upstream:
 
     async def close(self) -> None:
         await self._client.aclose()
+
+    def with_patience(self, patience: Patience) -> Self:
+        """The same endpoint over the same connections, asked with another ``patience``."""
+        other = copy.copy(self)
+        other._patience = patience
+        return other
 
     @asynccontextmanager
     async def open(

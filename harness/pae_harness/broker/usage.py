@@ -55,6 +55,12 @@ def model_of(body: bytes) -> str:
     return ""
 
 
+def is_answer(body: bytes) -> bool:
+    """Whether a reply says something, and not that it failed, which some do with status 200."""
+    parts = list(_parts(body))
+    return bool(parts) and not any(part.get("error") for part in parts)
+
+
 def _parts(body: bytes) -> Iterator[Mapping[str, Any]]:
     """The JSON objects of a reply: itself, or the data of its events."""
     texts = [body]

@@ -106,4 +106,7 @@ class Client:
 
     def records(self) -> list[Any]:
         """What is kept of the trial's exchanges, in order."""
-        return [json.loads(p.read_bytes()) for p in sorted(self.folder.glob("judge/*.json"))]
+        return [
+            json.loads(p.read_bytes())
+            for p in sorted(self.folder.glob(f"{self.grant.role}/*.json"))
+        ]
