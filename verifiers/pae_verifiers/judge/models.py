@@ -86,7 +86,7 @@ def key_of(model: Model, environ: Mapping[str, str]) -> str:
             return key
     if model.needs_key:
         raise VerifierInputError(
-            f"the judge {model} needs a key: set {' or '.join(model.key_variables)}"
+            f"{model} needs a key: set {' or '.join(model.key_variables)}"
         )
     return ""
 
