@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.fake_model import FakeModel, Reply, fake_model, said
-from tests.harness.backends import have
+from tests.harness.backends import Backend, have
 
 from pae_harness import TrialResult, run_trial
 from pae_harness.agents.model import AgentModel
@@ -34,8 +34,13 @@ Run = Callable[..., TrialResult]
 
 
 @pytest.fixture(scope="session", params=["local", "docker"])
-def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    return have(request.param).open()
+def backend(request: pytest.FixtureRequest) -> Backend:
+    return have(request.param)
+
+
+@pytest.fixture(scope="session")
+def sandbox(backend: Backend) -> Sandbox:
+    return backend.open()
 
 
 @pytest.fixture(scope="session")

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from tests.fake_model import Asked, FakeModel, Reply, fake_model, refused, said
 from tests.harness.agents.conftest import KEY, NOTE, steps
+from tests.harness.backends import Backend, have
 
 from pae_harness.cache import cache_root, cached_folder
-from pae_harness.sandbox.protocol import Sandbox
 
 LIBRARY = "mini-swe-agent==2.4.6"
 NEEDED = ("jinja2", "pydantic", "python-dotenv", "platformdirs")  # beside what pae has
@@ -40,6 +40,11 @@ def library() -> Path:
     return cached_folder(*PLACE, _install)
 
 
+@pytest.fixture(scope="module")
+def local_boxes() -> Backend:
+    return have("local")
+
+
 def bash(command: str, number: int) -> Reply:
     """The model asks for a command."""
     function = {"name": "bash", "arguments": json.dumps({"command": command})}
@@ -56,13 +61,13 @@ SCRIPT = (
 
 
 def run(
-    library: Path, suite: Path, sandbox: Sandbox, model: FakeModel, *options: str
+    library: Path, suite: Path, backend: Backend, model: FakeModel, *options: str
 ) -> subprocess.CompletedProcess[str]:
-    command = ["run", "-a", "mini-swe-agent", "-s", "1", "--sandbox", sandbox.name, "-o", "out"]
+    command = ["run", "-a", "mini-swe-agent", "-s", "1", "--sandbox", backend.name, "-o", "out"]
     return subprocess.run(
         [sys.executable, "-m", "pae_harness", *command, "--tasks", str(suite / "tasks"),
          "-m", f"fake-1@{model.base_url}", *options],
-        env={**os.environ, "PYTHONPATH": str(library), "AGENT_API_KEY": KEY},
+        env={**os.environ, **backend.environment, "PYTHONPATH": str(library), "AGENT_API_KEY": KEY},
         capture_output=True,
         text=True,
         timeout=120,
@@ -70,10 +75,10 @@ def run(
 
 
 def test_it_works_in_the_box_and_asks_through_the_broker(
-    library: Path, tiny_suite: Path, sandbox: Sandbox
+    library: Path, tiny_suite: Path, backend: Backend
 ) -> None:
     with fake_model(*SCRIPT) as model:
-        done = run(library, tiny_suite, sandbox, model)
+        done = run(library, tiny_suite, backend, model)
     assert done.returncode == 0, done.stdout + done.stderr
     trial = Path("out/tiny-note/seed-1/mini-swe-agent")
     result = json.loads((trial / "trial.json").read_text())
@@ -91,11 +96,11 @@ def test_it_works_in_the_box_and_asks_through_the_broker(
 
 
 def test_a_budget_that_is_used_up_ends_it_with_what_it_has(
-    library: Path, tiny_suite: Path, local: Sandbox
+    library: Path, tiny_suite: Path, local_boxes: Backend
 ) -> None:
     script = (bash("echo 'The fee is $101.25.' > " + NOTE, 1), bash("true", 2))
     with fake_model(*script) as model:
-        done = run(library, tiny_suite, local, model, "--agent-calls", "2")
+        done = run(library, tiny_suite, local_boxes, model, "--agent-calls", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     trial = Path("out/tiny-note/seed-1/mini-swe-agent")
     assert json.loads((trial / "trial.json").read_text())["reward"] == 1.0
@@ -103,20 +108,20 @@ def test_a_budget_that_is_used_up_ends_it_with_what_it_has(
 
 
 def test_a_model_that_refuses_the_key_leaves_the_trial_unscored(
-    library: Path, tiny_suite: Path, local: Sandbox
+    library: Path, tiny_suite: Path, local_boxes: Backend
 ) -> None:
     def refuse(asked: Asked) -> Reply:
         return refused(f"bad key {asked.headers['authorization']}", 401)
 
     with fake_model(refuse) as model:
-        done = run(library, tiny_suite, local, model)
+        done = run(library, tiny_suite, local_boxes, model)
     assert done.returncode == 3
     assert "401" in done.stdout
     assert KEY not in done.stdout + done.stderr
 
 
-def test_without_the_library_it_says_how_to_get_it(tiny_suite: Path, local: Sandbox) -> None:
+def test_without_the_library_it_says_how_to_get_it(tiny_suite: Path, local_boxes: Backend) -> None:
     with fake_model(said("")) as model:
-        done = run(Path("/nowhere"), tiny_suite, local, model)
+        done = run(Path("/nowhere"), tiny_suite, local_boxes, model)
     assert done.returncode == 2
     assert "pip install 'portfolio-agent-evals[agents]'" in done.stderr
