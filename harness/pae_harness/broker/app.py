@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequen
 from typing import Any
 
 from pae_harness.broker.conversation import Ask, Conversation
+from pae_harness.broker.offline import refused
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Sizes
 from pae_harness.broker.upstream import CHAT, MESSAGES
@@ -27,13 +28,23 @@ _METHODS = {CHAT: "POST", MESSAGES: "POST", MODELS: "GET"}
 
 
 class App:
-    """The application of one grant; ``models`` are those that it allows."""
+    """The application of one grant; ``models`` are those that it allows.
+
+    With ``offline`` it passes on only what has an endpoint fetch nothing.
+    """
 
     def __init__(
-        self, token: str, models: Sequence[str], conversation: Conversation, sizes: Sizes
+        self,
+        token: str,
+        models: Sequence[str],
+        conversation: Conversation,
+        sizes: Sizes,
+        *,
+        offline: bool,
     ) -> None:
         self._token, self._models = token, tuple(models)
         self._conversation, self._sizes = conversation, sizes
+        self._offline = offline
         self._working: set[asyncio.Task[None]] = set()
         self._ended = False
 
@@ -46,6 +57,8 @@ class App:
                 return
             request = _parse(await _read(scope, receive, self._sizes.request))
             self._check_model(request)
+            if self._offline and (why := refused(path, request)):
+                raise Refusal(400, "not_offline", why)
             headers = {
                 name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
             }

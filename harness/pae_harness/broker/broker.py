@@ -123,7 +123,9 @@ class Broker:
                 ledger=Ledger(budget or Budget(), self._price),
                 seconds=deadline,
             )
-            app = App(grant.token, models, conversation, self._sizes)
+            # A judge's verifier is the project's own; an agent is anybody's.
+            offline = role == "agent"
+            app = App(grant.token, models, conversation, self._sizes, offline=offline)
             server = SocketServer(app, listen(place), self._sizes.connections)
         except OSError as error:
             shutil.rmtree(place, ignore_errors=True)
