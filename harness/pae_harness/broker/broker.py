@@ -113,6 +113,7 @@ class Broker:
             redactor=self._redactor,
             records=folder / (FOLDER if role == "judge" else role),
             exchanges=exchanges,
+            light=role == "agent",
         )
         try:
             grant = Grant.prepare(place, models, role, exchanges)

@@ -70,7 +70,9 @@ class Conversation:
 
     ``seconds`` is how long it may take from ``begin`` on. With ``replay`` there is no ``upstream``:
     what is not recorded is refused. ``exchanges`` receives each as it ends, and may have those of
-    an earlier one; ``asking`` says in the records who it is that asks the endpoint.
+    an earlier one; ``asking`` says in the records who it is that asks the endpoint. Where it is
+    ``light``, a recorded exchange keeps only its model and a failure's words: an agent sends its
+    whole conversation with every call.
     """
 
     def __init__(
@@ -86,13 +88,14 @@ class Conversation:
         seconds: float,
         exchanges: list[Exchange],
         asking: Source = "upstream",
+        light: bool = False,
     ) -> None:
         self._upstream, self._replay, self._cache = upstream, replay, cache
         self._ledger, self._price, self._redactor = ledger, price, redactor
         self._records, self._seconds, self._deadline = records, seconds, 0.0
         self._asking, self._numbers = asking, len(exchanges)
         self._asked: Counter[str] = Counter()
-        self._exchanges = exchanges
+        self._exchanges, self._light = exchanges, light
 
     def begin(self) -> None:
         """From now on its time runs; on the loop's thread."""
@@ -191,6 +194,12 @@ class Conversation:
         except OSError as error:
             why = f"the exchange cannot be recorded: {error.strerror or error}"
             raise Refusal(500, "not_recorded", why) from None
+        if self._light:
+            self._exchanges[-1] = replace(
+                exchange,
+                request={"model": exchange.request.get("model")},
+                body=body if exchange.unanswered else b"",
+            )
         return exchange
 
     def _over(self) -> Refusal:

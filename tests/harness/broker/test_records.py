@@ -135,3 +135,15 @@ def test_what_is_kept_appears_whole(connect: Connect, tmp_path: Path) -> None:
     client = connect()
     client.ask()
     assert [path.suffix for path in client.folder.glob("judge/*")] == [".json"]
+
+
+def test_an_agents_exchanges_are_on_the_disk_and_not_in_memory(connect: Connect) -> None:
+    client = connect(role="agent")
+    question = request("long " * 1000)
+    client.ask(question)
+    (kept,) = client.grant.exchanges
+    assert kept.request == {"model": "small"}
+    assert kept.body == b""
+    assert client.grant.usage["agent_calls"] == 1.0
+    (path,) = client.folder.glob("agent/*.json")
+    assert json.loads(path.read_text())["request"] == question
