@@ -1,10 +1,3 @@
-<<<<<<< HEAD
-from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-=======
 """The trajectory of a trial: what its agent asked a model, was told and did, in order of time.
 
 It is one JSON file in ATIF, Harbor's Agent Trajectory Interchange Format, made of the records of
@@ -30,20 +23,16 @@ from pae_harness.agents.totals import Totals
 from pae_harness.agents.turns import Conversations, Result, Turn
 
 _OWN = ("upstream", "cache", "replay")  # the sources of what the agent itself asked
->>>>>>> wt-traj
 
 
 @dataclass(frozen=True)
 class Command:
-<<<<<<< HEAD
-=======
     """A command that was run in the agent's box, as its trajectory has it.
 
     ``started`` is ISO 8601, in UTC; ``exit_code`` None where the box was killed under it; ``limit``
     what it ran into ("time", "memory", …), if anything; ``output`` stdout, then stderr.
     """
 
->>>>>>> wt-traj
     argv: tuple[str, ...]
     cwd: str
     started: str
@@ -55,15 +44,12 @@ class Command:
 
 @dataclass(frozen=True)
 class Head:
-<<<<<<< HEAD
-=======
     """Whose trajectory it is.
 
     ``version`` is the agent's, or "unknown"; ``model`` may be empty; ``session`` is the trial's
     path, such as ``pf-judg-rebalance-memo/seed-1/cmd``.
     """
 
->>>>>>> wt-traj
     agent: str
     version: str
     model: str
@@ -72,11 +58,6 @@ class Head:
 
 
 def write(path: Path, head: Head, commands: Sequence[Command], records: Path) -> None:
-<<<<<<< HEAD
-    import json
-
-    path.write_text(json.dumps([c.__dict__ for c in commands], indent=1))
-=======
     """Write the trial's trajectory to ``path``: all of it, or nothing under that name.
 
     ``records`` is the folder of its exchanges, which need not exist. Raises OSError where the disk
@@ -303,4 +284,3 @@ def _write(file: TextIO, head: Head, story: _Story) -> None:
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
->>>>>>> wt-traj
