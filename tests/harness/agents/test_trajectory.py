@@ -394,7 +394,7 @@ def test_an_answer_from_a_record_says_so_and_costs_nothing(trial: Trial) -> None
 
 
 def test_what_the_broker_asks_itself_is_not_the_agents(trial: Trial) -> None:
-    trial.record(chat(user("Reply with OK.")), completion("OK"), source="control")  # type: ignore[arg-type]
+    trial.record(chat(user("Reply with OK.")), completion("OK"), source="control")
     assert trial.steps() == []
 
 
