@@ -22,7 +22,9 @@ _ROLES: Mapping[str, Role] = {
     "tool": "tool",
     "function": "tool",
 }
-_MOST_KNOWN = 200_000  # digests of each kind: only a request made for it holds so many messages
+# Only requests that are made for it have so many messages: more would cost minutes, and memory.
+_MOST_MESSAGES = 10_000
+_MOST_KNOWN = 200_000  # digests of each kind
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,12 @@ def turns(request: object) -> Iterator[Turn]:
         return
     if request.get("system"):
         yield _turn({"role": "system", "content": request["system"]})
-    messages = request.get("messages")
-    for message in messages if isinstance(messages, list) else ():
+    told = request.get("messages")
+    messages = told if isinstance(told, list) else []
+    for message in messages[:_MOST_MESSAGES]:
         yield _turn(message if isinstance(message, Mapping) else {"content": message})
+    if len(messages) > _MOST_MESSAGES:
+        yield Turn("user", f"[{len(messages) - _MOST_MESSAGES} more messages: see the record]")
 
 
 class Conversations:

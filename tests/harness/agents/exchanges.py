@@ -30,7 +30,7 @@ class Trial:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.records = folder, folder / "agent"
-        self._number = 0
+        self.number = 0
 
     def record(
         self,
@@ -45,18 +45,18 @@ class Trial:
         price: Price | None = PRICE,
     ) -> str:
         """Record an exchange; ``reply`` is JSON, or the text of a stream. Its file's name."""
-        self._number += 1
+        self.number += 1
         body = reply if isinstance(reply, bytes) else None
         if body is None:
             text = reply if isinstance(reply, str) else json.dumps(reply)
             body = text.encode("utf-8", "surrogatepass")
         exchange = Exchange(
-            self._number,
+            self.number,
             path,
             digest(request),
             request,
             source,
-            at(self._number * 10 if second is None else second),
+            at(self.number * 10 if second is None else second),
             seconds=1.5,
             status=status,
             body=body,

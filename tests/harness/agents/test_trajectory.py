@@ -205,8 +205,7 @@ def test_a_trial_without_a_model_has_its_commands(trial: Trial) -> None:
     assert found["final_metrics"] == {"total_steps": 2}
 
 
-def test_an_agent_that_only_fetches_records_adds_no_step_twice(trial: Trial) -> None:
-    """The same question again has the same messages, and its own answer."""
+def test_the_same_question_again_has_an_answer_of_its_own(trial: Trial) -> None:
     trial.record(chat(TASK), completion("One."))
     trial.record(chat(TASK), completion("Two."))
     assert [told(step) for step in trial.steps()] == [
@@ -431,7 +430,7 @@ def test_other_files_are_no_records(trial: Trial) -> None:
 
 def test_records_are_told_by_their_numbers(trial: Trial) -> None:
     """Their names sort otherwise from the thousandth on, and a clock may be set back."""
-    trial._number = 998
+    trial.number = 998
     for second, text in ((50, "999"), (40, "1000"), (45, "1001")):
         trial.record(chat(TASK), completion(text), second=second)
     assert [told(step)[1] for step in trial.steps([command(42)])] == [
@@ -511,6 +510,14 @@ def test_a_trajectory_that_is_full_says_what_it_lacks(
     )
 
 
+def test_of_a_request_with_too_many_messages_the_first_are_told(trial: Trial) -> None:
+    trial.record(chat(*(user(str(n)) for n in range(12_000))), completion())
+    steps = trial.steps()
+    assert [step["message"] for step in steps[9_999:]] == [
+        *("9999", "[2000 more messages: see the record]", "Done."),
+    ]
+
+
 def test_what_the_disk_refuses_is_the_callers(trial: Trial, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write(tmp_path / "missing" / "trajectory.json", HEAD, [], trial.records)
@@ -542,3 +549,15 @@ def test_whatever_was_said_is_told_in_sound_json(
     data = (tmp_path / "trajectory.json").read_bytes().decode("utf-8")
     json.loads(data, parse_constant=refuse)
     assert not re.search("[\ud800-\udfff]", data)
+
+
+def test_the_step_that_the_documentation_shows(trial: Trial) -> None:
+    page = Path(__file__).parents[3] / "docs" / "runs.md"
+    shown = re.search(r"```json\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    assert shown
+    reply = completion("I look at the orders.", tool_calls=[READ])
+    reply["choices"][0]["finish_reason"] = "tool_calls"
+    name = trial.record(chat(RULES, TASK), reply)
+    said = assistant("I look at the orders.", tool_calls=[READ])
+    trial.record(chat(RULES, TASK, said, ANSWER), completion())
+    assert trial.steps()[2] == json.loads(shown[1].replace("<SHA-256>", name[4:-5]))
