@@ -27,7 +27,7 @@ def stdout_console(*, soft_wrap: bool = False) -> Console:
             raise  # the BrokenPipeError that rich calls this for
 
     width = None if sys.stdout.isatty() else FILE_WIDTH
-    return Plain(highlight=False, width=width, soft_wrap=soft_wrap)
+    return Plain(highlight=False, emoji=False, width=width, soft_wrap=soft_wrap)
 
 
 @contextmanager

@@ -59,6 +59,10 @@ class BoxOutOfMemoryError(SandboxError):
     passing = False
 
 
+class PutRefusedError(SandboxError):
+    """A box did not take what it was given: no room, or something else stands in its place."""
+
+
 class OutputRefusedError(PaeError):
     """What a box left behind cannot be copied out: too large, a link, a device, a folder."""
 

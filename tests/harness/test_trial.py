@@ -59,33 +59,6 @@ def test_a_non_zero_exit_alone_is_still_scored(tiny: Task) -> None:
     assert (result.outcome, result.reward, result.exit_code) == ("scored", 1.0, 3)
 
 
-UNUSABLE = [
-    ("no document", "true", "is missing"),
-    ("an empty one", ": > /app/output/note.md", "empty"),
-    ("50 MB", "head -c 52428800 /dev/zero > /app/output/note.md", "cannot be used"),
-    ("binary", "head -c 4096 /dev/zero > /app/output/note.md", "binary"),
-    ("broken UTF-8", "printf 'fee \\377\\376' > /app/output/note.md", "UTF-8"),
-    ("a link out", "ln -s /etc/passwd /app/output/note.md", "cannot be used"),
-    ("a folder", "mkdir /app/output/note.md", ""),
-    ("a fifo", "mkfifo /app/output/note.md", "cannot be used"),
-    (
-        "a linked folder",
-        "rm -r /app/output; ln -s /etc /app/output; true",
-        "",
-    ),
-]
-
-
-@pytest.mark.parametrize(("what", "command", "reason"), UNUSABLE, ids=[u[0] for u in UNUSABLE])
-def test_an_unusable_document_is_a_zero_with_its_reason(
-    tiny: Task, what: str, command: str, reason: str
-) -> None:
-    result = run(tiny, command)
-    assert (result.outcome, result.reward) == ("agent_failed", 0.0)
-    assert reason in result.reason
-    assert result.reason
-
-
 def test_a_time_out_is_a_failure_even_with_a_document(tiny: Task) -> None:
     task = run_trial(tiny, 1, f"cmd:{HONEST}; sleep 60", sandbox="local", timeout_scale=0.05)
     assert (task.outcome, task.reward) == ("agent_failed", 0.0)
@@ -97,16 +70,6 @@ def test_the_agents_copy_of_the_data_is_never_trusted(tiny: Task) -> None:
     lie += 'echo "The fee is \\$5." > /app/output/note.md'
     assert run(tiny, lie).reward == 0.0
     assert run(tiny, f"echo '{{}}' > /app/data/results.json; {HONEST}").reward == 1.0
-
-
-def test_a_forged_reward_counts_for_nothing(tiny: Task) -> None:
-    forge = (
-        "mkdir -p /logs/verifier; "
-        'for d in /logs/verifier /logs /app /app/output /tmp; do echo \'{"reward": 1.0, '
-        '"numeric_consistency": 1.0, "judge_rubric": 1.0}\' > $d/reward.json; done; '
-        'echo "The fee is \\$1." > /app/output/note.md'
-    )
-    assert run(tiny, forge).reward == 0.0
 
 
 def test_the_agent_sees_instruction_and_data_but_nothing_that_decides(tiny: Task) -> None:

@@ -21,6 +21,7 @@ from pae_harness.agents.shift import Shift
 from pae_harness.agents.trajectory import Command
 from pae_harness.errors import (
     OutputRefusedError,
+    PutRefusedError,
     TaskError,
     VerifierError,
 )
@@ -152,8 +153,8 @@ class External:
             with self.sandbox.start(spec) as box:
                 if not terms.shared:
                     place.lay(box)
-                _put_all(box, outputs, place)
-                _make(box, place.workdir)
+                if why := _unfit(box, outputs, place):
+                    return Verified(0.0, {}, {}, why, box.software)
                 result = box.exec(
                     ["sh", "-c", "exec /tests/test.sh"], timeout=timeout, cwd=place.workdir
                 )
@@ -247,9 +248,23 @@ def _make_programs(output: Path) -> None:
                     path.chmod(0o755)
 
 
-def _make(box: Box, workdir: str) -> None:
-    """A writable folder is there from the start, those in it are not."""
-    box.exec(["mkdir", "-p", workdir], timeout=30)
+def _make(box: Box, workdir: str) -> bool:
+    """A writable folder is there from the start, those in it are not. False where it cannot be."""
+    return box.exec(["mkdir", "-p", workdir], timeout=30).exit_code == 0
+
+
+def _unfit(box: Box, outputs: Path, place: Ground) -> str:
+    """Put what the agent left into the tests' box; why it does not fit there, or nothing.
+
+    It would be the better for an agent if that left its trial unscored.
+    """
+    try:
+        _put_all(box, outputs, place)
+    except PutRefusedError as error:
+        return f"what the agent left cannot be given to the tests: {error}"
+    if not _make(box, place.workdir):
+        return f"what the agent left stands in the place of the working folder {place.workdir}"
+    return ""
 
 
 def _put_all(box: Box, outputs: Path, place: Ground) -> None:

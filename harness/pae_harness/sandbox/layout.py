@@ -140,7 +140,9 @@ def inner(layout: Layout, cwd: str, env: Mapping[str, str] | None) -> list[str]:
         args += ["--setenv", name, value]
     args += [*_system(layout.system, layout.system.usr, ""), *_local(layout.system)]
     args += ["--dir", "/tmp"]
-    args += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", _SHM, "/dev/shm"]
+    # A box is the owner of its own namespaces, and so of the kernel's settings for them.
+    args += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
+    args += ["--dev", "/dev", "--remount-ro", "/dev", "--bind", _SHM, "/dev/shm"]
     for path in FILES:
         args += ["--ro-bind", path, path.removeprefix(ROOT)]
     args += _own(layout) + _masks(layout)

@@ -15,7 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from pae_harness.errors import BoxOutOfMemoryError, OutputRefusedError, SandboxError
+from pae_harness.errors import (
+    BoxOutOfMemoryError,
+    OutputRefusedError,
+    PutRefusedError,
+    SandboxError,
+)
 from pae_harness.sandbox.channel import Channel, ChannelClosedError
 from pae_harness.sandbox.checks import check_words
 from pae_harness.sandbox.copying import Intake, UnputtableError, tree_frames
@@ -121,7 +126,7 @@ class SupervisedBox:
         if unreadable is not None:
             raise SandboxError(unreadable)
         if kind != b"k":
-            raise SandboxError(f"{tree} cannot be put at {target}: {_text(payload)}")
+            raise PutRefusedError(f"{tree} cannot be put at {target}: {_text(payload)}")
 
     def _send_tree(self, tree: Path) -> str | None:
         """Why the tree cannot be read, if it cannot; the supervisor is told of its end anyway."""

@@ -1,4 +1,4 @@
-"""What an attack is tried with: the tiny task in each sandbox, a bare box, one without cgroups."""
+"""What an attack is tried with: a whole run, one trial, a bare box, one without cgroups."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from tests.harness.attacks.lab import Lab
 from tests.harness.backends import Backend, have
 
 from pae_harness import TrialResult, run_trial
@@ -29,6 +30,12 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 @pytest.fixture(scope="session")
 def sandbox(backend: Backend) -> Sandbox:
     return backend.open()
+
+
+@pytest.fixture
+def lab(tmp_path: Path, backend: Backend) -> Lab:
+    """Runs of many attacks."""
+    return Lab(tmp_path, backend)
 
 
 @pytest.fixture

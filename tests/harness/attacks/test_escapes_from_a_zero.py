@@ -144,21 +144,6 @@ os.mkfifo("x" * 200)
     assert "is neither a plain file nor a folder" in result.reason
 
 
-DOCUMENTS = {
-    "dotted capital I": "The fee is sİx mİllion.",
-    "per mille": "The fee is 5‰.",
-    "digits": "The fee is $" + "9" * 60_000,
-    "words without an end": "the fee was five percent " * 2600,
-}
-
-
-@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
-def test_a_document_that_the_verifier_might_break_on(attack: Attack, document: str) -> None:
-    result = attack(program=f"open('/app/output/note.md', 'w').write({document!r})")
-    assert result.outcome in ("scored", "agent_failed")
-    assert result.reward == 0.0
-
-
 # A hundred processes that map the same gigabytes: the kernel takes many seconds to end them.
 SLOW_TO_DIE = """
 import mmap, os, time

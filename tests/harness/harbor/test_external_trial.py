@@ -194,6 +194,28 @@ def test_a_link_or_a_pipe_among_what_was_left_cannot_be_used(greet: Path, leave:
     assert "what the agent left at /job cannot be used" in result.reason
 
 
+def test_a_file_in_the_place_of_the_working_folder_is_a_zero(greet: Path) -> None:
+    """Without a folder to begin in the tests would not start, and the trial would be unscored."""
+    edit(greet / "task.toml", "cpus = 1", 'cpus = 1\nworkdir = "/job/deep"')
+    result = run(greet, "cd /; rmdir /job/deep; touch /job/deep")
+    assert outcome(result) == (
+        "agent_failed",
+        0.0,
+        "what the agent left stands in the place of the working folder /job/deep",
+    )
+
+
+def test_more_than_the_tests_box_can_hold_is_a_zero(greet: Path) -> None:
+    edit(greet / "task.toml", "[verifier]", '[verifier]\nenvironment_mode = "separate"')
+    edit(greet / "task.toml", 'schema_version = "1.2"', 'artifacts = ["greeting.txt"]')
+    with (greet / "task.toml").open("a") as file:
+        file.write("[verifier.environment]\nstorage_mb = 16\n")
+    result = run(greet, "head -c 20000000 /dev/zero > greeting.txt")
+    assert (result.outcome, result.reward) == ("agent_failed", 0.0)
+    assert "what the agent left cannot be given to the tests" in result.reason
+    assert "No space left" in result.reason
+
+
 def test_a_healthcheck_that_never_passes_is_no_zero_of_the_agent(greet: Path) -> None:
     with (greet / "task.toml").open("a") as file:
         file.write('[environment.healthcheck]\ncommand = "false"\ninterval_sec = 0\nretries = 2\n')

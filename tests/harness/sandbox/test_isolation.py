@@ -239,6 +239,17 @@ def test_the_interpreter_is_read_only(box: Box, python: Python, attempt: str) ->
     assert python(box, program) == "30"
 
 
+def test_no_setting_of_the_kernel_can_be_changed(box: Box, python: Python) -> None:
+    """Not even those of the box's own namespaces, which it would be the owner of."""
+    program = (
+        "import os\nfor folder, _, files in os.walk('/proc/sys'):\n"
+        "    for name in files:\n"
+        "        try: os.close(os.open(f'{folder}/{name}', os.O_WRONLY)); print(folder, name)\n"
+        "        except OSError: pass"
+    )
+    assert python(box, program) == ""
+
+
 @pytest.mark.parametrize("path", ["/tmp/x", "/app/x", "/dev/shm/x"])
 def test_the_writable_folders_are_writable(box: Box, python: Python, path: str) -> None:
     program = f"import os; open({path!r}, 'w').write('1'); os.remove({path!r}); print('done')"
