@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -45,15 +44,6 @@ def start_once_more(daemon: Daemon, suite: Suite) -> None:
     assert daemon.everything() == NOTHING
 
 
-def forget_images(daemon: Daemon) -> None:
-    """So that the next run builds."""
-    with closing(daemon.engine().client) as client:
-        for image in client.images():
-            for tag in image["RepoTags"] or ():
-                if not tag.startswith("portfolio-agent-evals/base:"):
-                    client.remove_image(tag, force=True)
-
-
 def test_killed_at_any_moment(daemon: Daemon, suite: Suite) -> None:
     chosen = random.Random(SEED)
     suite.add("one")
@@ -62,7 +52,7 @@ def test_killed_at_any_moment(daemon: Daemon, suite: Suite) -> None:
         part = LONGEST / MOMENTS  # one moment in each
         moment = 0.2 + number * part + chosen.uniform(0, part)
         if number % 2 == 0:
-            forget_images(daemon)
+            daemon.forget_images()
         arguments = ("validate", "-s", "1-2", "-j", "2", "-o", f"out-{number}")
         with suite.start(*arguments, **daemon.environment) as process:
             time.sleep(moment)
