@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# As many as there are processors; no test is quicker for more than eight.
+WORKERS ?= auto
 
 .PHONY: demo validate test test-model lint lock clean
 
@@ -13,7 +15,7 @@ validate: $(READY)
 	$(BIN)/pae validate
 
 test: $(READY) lint
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8
 
 # Fetches a small model (530 MB) into the user's cache the first time.
 test-model: $(READY)

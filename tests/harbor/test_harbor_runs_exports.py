@@ -17,6 +17,7 @@ from pae_harness.sandbox.docker.images import MADE
 pytestmark = pytest.mark.slow
 TASKS = Path(__file__).parents[2] / "tasks"
 NAME = "pf-judg-rebalance-memo"
+Rewards = dict[str, dict[str, float]]
 
 
 @pytest.fixture(scope="module")
@@ -34,27 +35,39 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.mark.parametrize(
-    ("agent", "rewards"),
-    [
-        ("oracle", {"reward": 1.0, "numeric_consistency": 1.0, "judge_rubric": 1.0}),
-        ("nop", {"reward": 0.0, "numeric_consistency": 0.0, "judge_rubric": 0.0}),
-    ],
-)
-def test_an_export_earns_under_harbor_what_it_earns_here(
-    tool: Harbor, exports: Path, tmp_path: Path, agent: str, rewards: dict[str, float]
-) -> None:
-    assert tool.rewards(exports, agent, tmp_path / "jobs") == {f"{NAME}-seed-1": rewards}
-
-
-def test_neither_container_has_a_network(tool: Harbor, exports: Path, tmp_path: Path) -> None:
-    tasks = shutil.copytree(exports, tmp_path / "tasks")
-    task = tasks / f"{NAME}-seed-1"
+def offline(exports: Path) -> None:
+    """Add a copy whose agent and whose verifier end at once where there is a network."""
+    task = shutil.copytree(exports / f"{NAME}-seed-1", exports / f"{NAME}-offline")
+    config = (task / "task.toml").read_text()
+    (task / "task.toml").write_text(config.replace(f"{NAME}-seed-1", task.name))
     for script in (task / "solution" / "solve.sh", task / "tests" / "test.sh"):
         first, rest = script.read_text().split("\n", 1)
         script.write_text(f'{first}\ntest "$(ls /sys/class/net)" = lo || exit 9\n{rest}')
-    rewards = tool.rewards(tasks, "oracle", tmp_path / "jobs")
-    assert rewards[task.name]["reward"] == 1.0
+
+
+@pytest.fixture(scope="module")
+def solved(tool: Harbor, exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Rewards:
+    """What the oracle earns on each: in one run, as Harbor is slow to start."""
+    both = shutil.copytree(exports, tmp_path_factory.mktemp("both") / "tasks")
+    offline(both)
+    rewards: Rewards = tool.rewards(both, "oracle", tmp_path_factory.mktemp("jobs"))
+    return rewards
+
+
+def test_the_oracle_earns_under_harbor_what_it_earns_here(solved: Rewards) -> None:
+    earned = {"reward": 1.0, "numeric_consistency": 1.0, "judge_rubric": 1.0}
+    assert solved[f"{NAME}-seed-1"] == earned
+
+
+def test_an_idle_agent_earns_under_harbor_what_it_earns_here(
+    tool: Harbor, exports: Path, tmp_path: Path
+) -> None:
+    earned = {"reward": 0.0, "numeric_consistency": 0.0, "judge_rubric": 0.0}
+    assert tool.rewards(exports, "nop", tmp_path / "jobs") == {f"{NAME}-seed-1": earned}
+
+
+def test_neither_container_has_a_network(solved: Rewards) -> None:
+    assert solved[f"{NAME}-offline"]["reward"] == 1.0
 
 
 def test_harbor_leaves_no_container_behind(tool: Harbor) -> None:

@@ -6,8 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.harness.docker.engines import base_image, daemon, mortal, mortals
 
 from pae_harness.tasks import Task, load
+
+__all__ = ["base_image", "daemon", "mortal", "mortals"]
 
 DATA = Path(__file__).parent / "data" / "tiny"
 

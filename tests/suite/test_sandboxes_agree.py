@@ -26,9 +26,14 @@ def left_behind(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", ["docker", "podman"])
-@pytest.mark.parametrize("seed", range(1, 6))
-@pytest.mark.parametrize("solution", SOLUTIONS)
+@pytest.mark.parametrize(
+    ("title", "seed", "solution"),
+    [
+        *(("docker", seed, solution) for seed in range(1, 6) for solution in SOLUTIONS),
+        # Podman is three times as slow, and the harness treats it as any engine.
+        *(("podman", seed, solution) for seed, solution in zip((1, 5), SOLUTIONS, strict=True)),
+    ],
+)
 def test_a_container_gives_what_the_local_sandbox_gives(
     task: Task, tmp_path: Path, title: str, seed: int, solution: str
 ) -> None:

@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 from tests.harness.crash.place import Place
-from tests.harness.docker.conftest import base_image, daemon, mortal
-
-__all__ = ["base_image", "daemon", "mortal"]
 
 
 @pytest.fixture

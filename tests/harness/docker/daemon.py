@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pae_harness.errors import SandboxUnavailableError
-from pae_harness.sandbox.docker.engine import Engine, connect
+from pae_harness.sandbox.docker.engine import LABEL, Engine, connect
 
 PATIENCE = 60.0
 
@@ -74,11 +74,23 @@ class Daemon:
         for name in ("containerd.pid", "containerd.sock", "containerd.sock.ttrpc"):
             containerd.with_name(name).unlink(missing_ok=True)
 
-    def freeze(self) -> None:
-        self._started[-1].send_signal(signal.SIGSTOP)
+    def revive(self) -> None:
+        """Start it again if it was killed, and remove everything from it but images with a name."""
+        if self._started[-1].poll() is not None:
+            self.start()
+        with closing(self.engine().client) as client:
+            for box in client.containers(all=True):
+                client.remove_container(box["Id"], v=True, force=True)
+            client.prune_volumes()
+            client.prune_images({"dangling": True})
 
-    def thaw(self) -> None:
-        self._started[-1].send_signal(signal.SIGCONT)
+    def forget_images(self) -> None:
+        """All but the base image, so that the next run builds."""
+        with closing(self.engine().client) as client:
+            for image in client.images():
+                for tag in image["RepoTags"] or ():
+                    if not tag.startswith(f"{LABEL}/base:"):
+                        client.remove_image(tag, force=True)
 
     def load(self, images: Path) -> None:
         """Load what ``docker save`` wrote."""
@@ -89,7 +101,6 @@ class Daemon:
         """End it with all that it started, and nothing else."""
         for process in self._started:
             if process.poll() is None:
-                process.send_signal(signal.SIGCONT)
                 process.terminate()
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(20)

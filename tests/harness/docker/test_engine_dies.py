@@ -14,6 +14,7 @@ from docker.errors import APIError
 from tests.harness.docker.daemon import NOTHING, Daemon, wait_until
 from tests.harness.docker.suite import ANSWER, Suite, ended
 
+from pae_harness.cache import cache_root
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox.docker.backend import DockerSandbox
 from pae_harness.sandbox.protocol import BoxSpec, Limits
@@ -137,18 +138,18 @@ def test_no_room_for_a_container_is_named(cramped: Daemon) -> None:
 def test_a_build_waits_for_another_process_that_builds_the_same(
     mortal: Daemon, suite: Suite
 ) -> None:
+    mortal.forget_images()
     suite.add("slow", "RUN sleep 2\nRUN echo built > /built\n")
     arguments = ("run", "slow", "-a", "oracle", "-s", "1")
-    runs = [
-        suite.start(
-            *arguments,
-            "-o",
-            f"out-{n}",
-            PAE_CACHE=str(suite.root / f"cache-{n}"),
-            **mortal.environment,
-        )
-        for n in (1, 2)
-    ]
+    wheels = cache_root() / "wheelhouse"  # fetching it twice more would take long
+    wheels.mkdir(parents=True, exist_ok=True)
+    runs = []
+    for number in (1, 2):
+        cache = suite.root / f"cache-{number}"
+        cache.mkdir()
+        (cache / "wheelhouse").symlink_to(wheels)
+        environment = {"PAE_CACHE": str(cache), **mortal.environment}
+        runs.append(suite.start(*arguments, "-o", f"out-{number}", **environment))
     codes = [ended(run).code for run in runs]
     assert codes == [0, 0]
     with closing(mortal.engine().client) as client:

@@ -8,7 +8,6 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from tests.harness.backends import Backend, have
@@ -34,8 +33,8 @@ def engine() -> Iterator[Engine]:
         yield found
 
 
-@pytest.fixture
-def registry(tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a registry on this machine's loopback, which Docker trusts without TLS."""
     program = shutil.which("docker-registry")
     if program is None and os.environ.get("PAE_REQUIRE_DOCKER") == "1":
@@ -44,8 +43,9 @@ def registry(tmp_path: Path) -> Iterator[str]:
         pytest.skip("there is no docker-registry")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    config = tmp_path / "registry.yml"
-    config.write_text(CONFIG.format(folder=tmp_path / "registry", port=port))
+    place = tmp_path_factory.mktemp("registry")
+    config = place / "registry.yml"
+    config.write_text(CONFIG.format(folder=place / "blobs", port=port))
     with subprocess.Popen([program, "serve", str(config)], stderr=subprocess.DEVNULL) as process:
         try:
             wait_until(lambda: _listens(port), "the registry listens")

@@ -90,9 +90,8 @@ def test_an_image_that_cannot_be_built_is_no_zero(sandbox: Sandbox, count_words:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("agent", "reward"), [("oracle", 1.0), ("nop", 0.0)])
-def test_an_export_of_this_suite_is_a_task_again(
-    sandbox: Sandbox, tmp_path: Path, agent: str, reward: float
-) -> None:
+def test_an_export_of_this_suite_is_a_task_again(tmp_path: Path, agent: str, reward: float) -> None:
+    sandbox = have("docker").open()  # what is Podman's own about such tasks is held above
     name = "pf-judg-rebalance-memo"
     more = ("--tasks", str(TASKS), "--sandbox", "local", "-s", "3", "--base-image", MADE)
     assert main(["export", "harbor", str(tmp_path / "out"), name, "-q", *more]) == 0

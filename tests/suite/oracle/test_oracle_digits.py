@@ -13,7 +13,7 @@ from pae_verifiers.numbers.model import Fact, Facts, Tie
 from pae_verifiers.numbers.scanner import scan
 from pae_verifiers.numbers.tie import tie
 
-SEEDS = 20
+SEEDS = 10
 CHANGES = 20  # of each seed's, drawn at random but always the same
 
 

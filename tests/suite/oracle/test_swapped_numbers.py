@@ -18,7 +18,7 @@ from pae_verifiers.numbers.scanner import scan
 from pae_verifiers.numbers.tie import tie
 
 SEEDS = 20
-TRIED = 20  # swaps of each memo, drawn at random but always the same
+TRIED = 10  # swaps of each memo, drawn at random but always the same
 LEAST = 0.95  # of them that must cost credit
 REPLACED = 0.9  # the same of replacements, where no second number gives the mistake away
 HONEST = sorted((Path(__file__).parents[1] / "honest").iterdir())

@@ -1,4 +1,4 @@
-"""An engine that these tests may break, and a suite with as many tasks as they need."""
+"""Engines of the tests' own: fixtures that ``tests/harness/conftest.py`` shares with all."""
 
 from __future__ import annotations
 
@@ -58,8 +58,15 @@ def daemon(base_image: Path) -> Iterator[Daemon]:
         yield engine
 
 
-@pytest.fixture
-def mortal(base_image: Path) -> Iterator[Daemon]:
-    """An engine that a test may kill."""
+@pytest.fixture(scope="session")
+def mortals(base_image: Path) -> Iterator[Daemon]:
+    """The engine behind ``mortal``."""
     with _running(base_image) as engine:
         yield engine
+
+
+@pytest.fixture
+def mortal(mortals: Daemon) -> Daemon:
+    """An engine that a test may kill: alive again, and without what the test before left on it."""
+    mortals.revive()
+    return mortals
