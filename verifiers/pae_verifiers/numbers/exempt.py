@@ -19,7 +19,7 @@ from pae_verifiers.numbers.exempt_forms import (
     UNIT_AHEAD,
     URLS,
 )
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import ONE, Found
 from pae_verifiers.numbers.model import BlockKind, QuantityKind
 from pae_verifiers.numbers.starts import Starts, matches
 
@@ -93,7 +93,6 @@ _CLAIMS = re.compile(RATE_AHEAD)
 _AMOUNT = re.compile(MONEY_AHEAD)
 _YEAR_LAST = re.compile(r"(?:19|20)\d{2}$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_EXEMPT = Found(0, 0, 0, 0, Decimal(0), Decimal(1), "label", exempt=True)
 
 
 def find(text: str, block: BlockKind, places: Starts) -> Iterator[Found]:
@@ -239,15 +238,6 @@ def _exempt(
     written = percent or (first.group()[:40] if first else "0")
     unit = "percent" if percent else None
     decimals = len(written.partition(".")[2])
-    quantum = Decimal(1).scaleb(-decimals)
-    return replace(
-        _EXEMPT,
-        at=at,
-        until=until,
-        body=at,
-        stop=until,
-        value=Decimal(written),
-        quantum=quantum,
-        kind=kind,
-        unit=unit,
-    )
+    quantum = ONE.scaleb(-decimals) if decimals else ONE
+    value = Decimal(written)
+    return Found(at, until, at, until, value, quantum, kind, unit, exempt=True)

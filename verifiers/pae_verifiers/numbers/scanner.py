@@ -28,11 +28,10 @@ from pae_verifiers.numbers import (
     spelled,
     vague,
 )  # fmt: skip
-from pae_verifiers.numbers.found import EXACT, Found
+from pae_verifiers.numbers.found import EXACT, ONE, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague, made
 from pae_verifiers.numbers.starts import Starts, starts
 
-_ONE = Found.scale
 # The words that the stages look for.
 _KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS | signs.WORDS
 
@@ -104,8 +103,8 @@ def _attached(part: _Part, candidates: list[Found]) -> list[Found]:
             continue
         if not found.exempt:
             if found.unit is None:
-                found = affix.attach(text, places, found, floor)
-            found = settle.kind(text, found, floor)
+                affix.attach(text, places, found, floor)
+            settle.kind(text, found, floor)
         numbers.append(found)
         floor = found.until
     return numbers
@@ -115,37 +114,39 @@ def _in_ranges(part: _Part, numbers: list[Found]) -> list[Found]:
     if part.places.chinese:
         numbers = chinese.join(part.text, numbers)
     if part.yen_is_yuan:
-        numbers = [chinese.yuan(part.text, found) for found in numbers]
-    return ranges.spread(part.text, numbers) if len(numbers) > 1 else numbers
+        for found in numbers:
+            chinese.yuan(part.text, found)
+    if len(numbers) > 1:
+        ranges.spread(part.text, numbers)
+    return numbers
 
 
 def _placed(part: _Part, numbers: list[Found]) -> list[Found]:
-    """The numbers with the signs, bounds and units that what is around them gives."""
+    """The numbers, given the signs, bounds and units that what is around them says."""
     if not numbers:
         return numbers
     block = part.block
     stated = bool(block.column or block.lead_in)
     starts = _sentences(part)
-    finished: list[Found] = []
     floor = 0
     for found in numbers:
         if not found.exempt:
-            found = beside.signed(part.text, part.original, part.places, found, floor, starts)
+            beside.give_sign(part.text, part.original, part.places, found, floor, starts)
             if stated:
-                found = _as_stated(part, found)
+                _give_stated(part, found)
             if found.unit is None or found.kind == "spelled":
-                found = settle.unit(part.text, found)
+                settle.unit(part.text, found)
             if found.unit == "pp" and block.kind == "paragraph" and not (stated or block.headings):
-                found = chinese.alone(part.text, found)
-        finished.append(found)
+                chinese.alone(part.text, found)
         floor = found.until
-    return finished
+    return numbers
 
 
 def _joined(part: _Part, numbers: list[Found]) -> list[Found]:
     if len(numbers) < 2:
         return numbers
-    return settle.ratios(part.text, coordination.spread(part.text, numbers, _sentences(part)))
+    coordination.spread(part.text, numbers, _sentences(part))
+    return settle.ratios(part.text, numbers)
 
 
 _STAGES = (
@@ -159,15 +160,14 @@ def _sentences(part: _Part) -> list[int]:
     return [sentence.at - base for sentence in part.block.sentences] or [0]
 
 
-def _as_stated(part: _Part, found: Found) -> Found:
-    """The number with the unit that its table or list gives it."""
+def _give_stated(part: _Part, found: Found) -> None:
+    """Give the number the unit that its table or list states."""
     block = part.block
     if block.column:
         own_label = part.original.strip() == block.row_label
-        found = columns.apply(found, block.column, "" if own_label else block.row_label)
+        columns.apply(found, block.column, "" if own_label else block.row_label)
     if block.lead_in and found.bare:
-        found = columns.introduced(part.text, found, block)
-    return found
+        columns.introduced(part.text, found, block)
 
 
 def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
@@ -197,7 +197,7 @@ def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:
     """The product, exact; without decimals where a scale word has used them up."""
-    if scale is _ONE or scale == 1:
+    if scale is ONE or scale == 1:
         return value
     product = EXACT.multiply(value, scale)
     whole = product.to_integral_value()
