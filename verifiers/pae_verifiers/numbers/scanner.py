@@ -6,7 +6,7 @@ them. Nothing here backtracks over more than a few dozen characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from pae_verifiers.numbers import (
     spelled,
     vague,
 )  # fmt: skip
-from pae_verifiers.numbers.found import EXACT, ONE, Found
+from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague, made
 from pae_verifiers.numbers.starts import Starts, starts
 
@@ -57,9 +57,9 @@ def scan(document: Document) -> Scan:
     for stage in _STAGES:
         numbers = [stage(part, found) for part, found in zip(parts, numbers, strict=True)]
     quantities = [
-        _quantity(document, part, found)
+        quantity
         for part, some in zip(parts, numbers, strict=True)
-        for found in some
+        for quantity in _quantities(document, part, some)
     ]
     unclear = [
         _vague(document, part, span)
@@ -170,52 +170,54 @@ def _give_stated(part: _Part, found: Found) -> None:
         columns.introduced(part.text, found, block)
 
 
-def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
-    """The number with its place in the source."""
+def _quantities(document: Document, part: _Part, numbers: Sequence[Found]) -> Iterator[Quantity]:
+    """The numbers of a block with their places in the source."""
+    source, offsets, ends = document.source, document.offsets, document.ends
     base = part.block.span.at
-    at, until = base + found.at, base + found.until
-    start, end = document.offsets[at], document.ends[until - 1]
-    value = _scaled(found.value, found.scale)
-    fields = {
-        "text": document.source[start:end],
-        "start": start,
-        "end": end,
-        "value": value.copy_negate() if found.negative and value else value,
-        "unit": found.unit,
-        "kind": found.kind,
-        "quantum": _scaled(found.quantum, found.scale),
-        "at": at,
-        "until": until,
-        "scale": found.scale,
-        "bound": found.bound,
-        "sign_from_word": found.sign_from_word,
-        "lookalike": found.lookalike or _disguised(document, part, found),
-        "per_annum": found.per_annum,
-    }
-    return made(Quantity, fields)
+    undisguised = document.text is source and part.text is part.original
+    for found in numbers:
+        at, until = base + found.at, base + found.until
+        start, end = offsets[at], ends[until - 1]
+        value, quantum, scale = found.value, found.quantum, found.scale
+        if scale != 1:
+            value, quantum = _scaled(value, scale), _scaled(quantum, scale)
+        fields = {
+            "text": source[start:end],
+            "start": start,
+            "end": end,
+            "value": value.copy_negate() if found.negative and value else value,
+            "unit": found.unit,
+            "kind": found.kind,
+            "quantum": quantum,
+            "at": at,
+            "until": until,
+            "scale": scale,
+            "bound": found.bound,
+            "sign_from_word": found.sign_from_word,
+            "lookalike": found.lookalike or not (undisguised or _as_written(document, part, found)),
+            "per_annum": found.per_annum,
+        }
+        yield made(Quantity, fields)
 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:
     """The product, exact; without decimals where a scale word has used them up."""
-    if scale is ONE or scale == 1:
-        return value
     product = EXACT.multiply(value, scale)
     whole = product.to_integral_value()
     return whole if whole == product else product
 
 
-def _disguised(document: Document, part: _Part, found: Found) -> bool:
-    """Whether the source writes the digits otherwise than a reader reads them."""
+def _as_written(document: Document, part: _Part, found: Found) -> bool:
+    """Whether the source writes the digits as a reader reads them."""
     base = part.block.span.at
     at, until = base + found.body, base + found.stop
     body = part.original[found.body : found.stop]
     if document.source[document.offsets[at] : document.ends[until - 1]] != body:
-        return True
-    if part.text is part.original:
         return False
     read = part.text[found.body : found.stop]
-    return body != read and any(
-        was != now and (now.isdigit() or now in ".,") for was, now in zip(body, read, strict=True)
+    return body == read or all(
+        was == now or not (now.isdigit() or now in ".,")
+        for was, now in zip(body, read, strict=True)
     )
 
 
