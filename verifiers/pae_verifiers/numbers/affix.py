@@ -126,11 +126,12 @@ def _may_have_unit(text: str, until: int) -> bool:
 
 
 def _after(text: str, places: Starts, found: Found) -> None:
-    rate = _RATE.match(text, found.until)
-    if rate:
-        _with_rate(found, rate)
-        return
-    _scaled(text, found)
+    if not chinese.has_chinese(text[found.until : found.until + 1]):
+        rate = _RATE.match(text, found.until)
+        if rate:
+            _with_rate(found, rate)
+            return
+        _scaled(text, found)
     if places.chinese and chinese.has_chinese(text[found.until : found.until + 5]):
         until = found.until
         chinese.after(text, found)

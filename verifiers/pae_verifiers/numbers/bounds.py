@@ -165,7 +165,7 @@ def _patterns(*ends: str) -> tuple[tuple[Bound, re.Pattern[str]], ...]:
 
 def _in_chinese(text: str, found: Found, floor: int) -> tuple[int, bool]:
     start = max(floor, found.at - 8)
-    if chinese.has_chinese(text[start : found.at]):
+    if chinese.words.any_bound().search(text, start, found.at):
         for bound, pattern in chinese.words.bounds():
             match = pattern.search(text, start, found.at)
             if match:

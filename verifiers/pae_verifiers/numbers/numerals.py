@@ -150,7 +150,9 @@ def _extend(text: str, found: Found) -> Found:
     ahead = text[stop : stop + 2]
     if found.exempt or ahead[:1] in _ENDS:
         return found
-    if ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x":
+    if ahead == "**" or (
+        ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x"
+    ):
         return found
     exponent = _EXPONENT.match(text, stop) or _POWER.match(text, stop)
     if exponent:

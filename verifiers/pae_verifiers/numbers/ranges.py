@@ -26,7 +26,7 @@ _LONGEST = 9  # of what stands between the numbers of a range or a list
 def spread(text: str, numbers: Sequence[Found]) -> None:
     """Give each end of a range, among the numbers of a block, the unit and scale of the other."""
     listed = False  # whether the number to the right has its unit from a list's last
-    near: list[int] = []  # indexes of the numbers that stand right behind another
+    ends: list[tuple[Found, Found]] = []
     for i in range(len(numbers) - 1, 0, -1):
         left, right = numbers[i - 1], numbers[i]
         if left.exempt or right.exempt:
@@ -34,17 +34,17 @@ def spread(text: str, numbers: Sequence[Found]) -> None:
         if right.at - left.until > _LONGEST:
             listed = False
             continue
-        near.append(i)
         gap = text[left.until : right.at]
+        is_range = _is_range(text, left, gap)
+        if is_range:
+            ends.append((left, right))
         listed = right.unit in _RATES and _shares_unit(text, left, right, listed, gap)
         if listed:
             left.unit = right.unit
-        elif _is_range(text, left, gap):
+        elif is_range:
             _from_right(left, right)
-    for i in reversed(near):
-        left, right = numbers[i - 1], numbers[i]
-        if _is_range(text, left, text[left.until : right.at]):
-            _from_left(left, right)
+    for left, right in reversed(ends):
+        _from_left(left, right)
 
 
 def _shares_unit(text: str, left: Found, right: Found, listed: bool, gap: str) -> bool:

@@ -62,8 +62,9 @@ def _halves() -> re.Pattern[str]:
 def find(text: str) -> Iterator[Found]:
     """Every amount in Chinese numerals, in order; without a unit they are words like others."""
     at = 0
-    for match in _halves().finditer(text):
-        yield _half(match)
+    if "半" in text or "折" in text:
+        for match in _halves().finditer(text):
+            yield _half(match)
     for match in _run().finditer(text):
         if match.start() < at or len(match.group()) > _LONGEST:
             continue

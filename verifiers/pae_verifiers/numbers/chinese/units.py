@@ -49,6 +49,7 @@ CURRENCIES = {
     for code, *names in (line.split() for line in _NAMES.strip().splitlines())
     for name in names
 }
+_LAST_CHARACTERS = frozenset(name[-1] for name in CURRENCIES)
 # Whose yuan or dollar this is, another word may say: 港幣 3 億元.
 _PLAIN = ("元整", "元正", "元", "圓整", "圓", "圆")
 _PIECES = "塊块"
@@ -116,7 +117,8 @@ def _after_yuan() -> re.Pattern[str]:
 def before(text: str, found: Found, floor: int) -> None:
     """Give the number the currency that is named before it, as in 港幣 3.5 億元."""
     start = max(floor, found.at - _BEFORE_LONGEST)
-    match = _prefix().search(text[start : found.at])
+    near = text[start : found.at]
+    match = _prefix().search(near) if near.rstrip(" \u00a0")[-1:] in _LAST_CHARACTERS else None
     if match:
         found.at, found.prefixed = start + match.start(), True
         found.unit = CURRENCIES[match["named"]]
