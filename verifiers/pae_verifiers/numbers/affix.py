@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from pae_verifiers.numbers import chinese, lexicon, money_before
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import ONE, Found
 from pae_verifiers.numbers.lexicon import key, words
 from pae_verifiers.numbers.money_before import CODE_ENDS, ISO, MEGA, PLAIN_SYMBOL, SYMBOLS
 from pae_verifiers.numbers.starts import Starts
@@ -96,27 +96,26 @@ _AHEAD = re.compile(r"\.?[\s-]{0,2}(?:([A-Za-z]+)|[%‰؉⁒‱×(\[{}^\\$£€�
 _CENT = Decimal("0.01")
 
 
-def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
-    """The numeral with currency, scale and unit; it takes nothing before ``floor``."""
-    found = money_before.attach(text, places, found, floor)
+def attach(text: str, places: Starts, found: Found, floor: int) -> None:
+    """Give the numeral its currency, scale and unit; it takes nothing before ``floor``."""
+    money_before.attach(text, places, found, floor)
     until = found.until
     following = text[until : until + 1]
     if following in _NO_UNIT and not places.chinese:
-        return found
+        return
     percent = _PERCENT.match(text, until) if following == "%" and not found.prefixed else None
     if percent:
-        per_annum = percent.group(1) is not None
-        return replace(found, until=until + 1, unit="percent", per_annum=per_annum)
+        found.until, found.unit, found.per_annum = until + 1, "percent", percent[1] is not None
+        return
     if following != "%" and (
         not (places.chinese or _may_have_unit(text, until)) or _NOTHING.match(text, until)
     ):
-        return found
-    found = _after(text, places, found)
+        return
+    _after(text, places, found)
     if found.unit is None and found.scale != 1:
-        found = money_before.attach_name(text, found, floor)
+        money_before.attach_name(text, found, floor)
     if found.unit in ("percent", "bps") and _PER_ANNUM.match(text, found.until):
-        return replace(found, per_annum=True)
-    return found
+        found.per_annum = True
 
 
 def _may_have_unit(text: str, until: int) -> bool:
@@ -126,46 +125,55 @@ def _may_have_unit(text: str, until: int) -> bool:
     return word is None or word.lower() in _UNIT_BEGINNINGS or (word.isupper() and len(word) > 1)
 
 
-def _after(text: str, places: Starts, found: Found) -> Found:
-    rate = _RATE.match(text, found.until)
-    if rate:
-        return _with_rate(found, rate)
-    found = _scaled(text, found)
+def _after(text: str, places: Starts, found: Found) -> None:
+    if not chinese.has_chinese(text[found.until : found.until + 1]):
+        rate = _RATE.match(text, found.until)
+        if rate:
+            _with_rate(found, rate)
+            return
+        _scaled(text, found)
     if places.chinese and chinese.has_chinese(text[found.until : found.until + 5]):
-        read = chinese.after(text, found)
-        if read.exempt or (read.until > found.until and read.unit is not None):
-            return read
-        found = read
-    if found.prefixed:
-        named = _CURRENCY.match(text, found.until)
-        if named and named["word"]:
-            return replace(found, until=named.end())
-        return found
+        until = found.until
+        chinese.after(text, found)
+        if found.exempt or (found.until > until and found.unit is not None):
+            return
     currency = _CURRENCY.match(text, found.until)
-    if currency:
-        return _scaled(text, _with_currency(found, currency))
-    return _counted(text, found)
+    if found.prefixed:
+        if currency and currency["word"]:
+            found.until = currency.end()
+    elif currency:
+        _with_currency(found, currency)
+        _scaled(text, found)
+    else:
+        _counted(text, found)
 
 
-def _counted(text: str, found: Found) -> Found:
-    """The number with what it counts, where that is a unit: shares, parts, multiples, time."""
-    share = _SHARE.match(text, found.until)
+def _counted(text: str, found: Found) -> None:
+    """Give the number what it counts, where that is a unit: shares, parts, multiples, time."""
+    until = found.until
+    share = _SHARE.match(text, until)
     if share and _counts_shares(text, found, share):
-        return replace(found, until=share.end(), unit="share")
-    part = _PART.match(text, found.until) if found.kind == "quantity" and found.bare else None
+        found.until, found.unit = share.end(), "share"
+        return
+    part = _PART.match(text, until) if found.kind == "quantity" and found.bare else None
     if part:
-        return _with_part(found, part)
-    multiple = _MULTIPLE.match(text, found.until)
+        _with_part(found, part)
+        return
+    multiple = _MULTIPLE.match(text, until)
     if multiple and not (found.kind == "spelled" and "fold" in multiple.group()):
-        return replace(found, until=multiple.end(), unit="multiple")
-    to_one = _TO_ONE.match(text, found.until)
+        found.until, found.unit = multiple.end(), "multiple"
+        return
+    to_one = _TO_ONE.match(text, until)
     if to_one and _RATIO_BEFORE.search(text, max(0, found.at - 24), found.at):
-        return replace(found, until=to_one.end(), unit="multiple")
-    time = _TIME.match(text, found.until)
+        found.until, found.unit = to_one.end(), "multiple"
+        return
+    time = _TIME.match(text, until)
     if time:
-        return _with_time(found, time)
-    rate = _RATE.match(text, found.until)
-    return _with_rate(found, rate) if rate else found
+        _with_time(found, time)
+        return
+    rate = _RATE.match(text, until)
+    if rate:
+        _with_rate(found, rate)
 
 
 def _counts_shares(text: str, found: Found, share: re.Match[str]) -> bool:
@@ -177,38 +185,35 @@ def _counts_shares(text: str, found: Found, share: re.Match[str]) -> bool:
     return bool(_SHARE_DEAL.match(text, share.end()))
 
 
-def _with_part(found: Found, part: re.Match[str]) -> Found:
+def _with_part(found: Found, part: re.Match[str]) -> None:
     """ "2 thirds" and "12 hundredths" as the ratios that they are."""
     size = lexicon.PART_WORDS.get(part["part"].casefold(), Decimal(4))
-    value = found.value / size
-    return replace(found, until=part.end(), value=value, quantum=Decimal("0.1"), unit="ratio")
+    found.value /= size
+    found.until, found.quantum, found.unit = part.end(), Decimal("0.1"), "ratio"
 
 
-def _with_rate(found: Found, rate: re.Match[str]) -> Found:
-    unit = "percent" if rate["sign"] else lexicon.RATE_WORDS[key(rate["rate"])]
+def _with_rate(found: Found, rate: re.Match[str]) -> None:
+    word = key(rate["rate"] or "%")
     if found.prefixed:
         # "$12.5\%$" is mathematics, not money.
         if not rate["sign"]:
-            return found
-        found = replace(found, at=found.body, prefixed=False, scale=Decimal(1))
-    scale = found.scale
-    if rate["rate"] and key(rate["rate"]) in lexicon.PER_MILLE:
-        scale = scale * Decimal("0.1")
-    return replace(found, until=rate.end(), unit=unit, scale=scale)
+            return
+        found.at, found.prefixed, found.scale = found.body, False, ONE
+    if word in lexicon.PER_MILLE:
+        found.scale *= Decimal("0.1")
+    found.until, found.unit = rate.end(), lexicon.RATE_WORDS[word]
 
 
-def _scaled(text: str, found: Found) -> Found:
+def _scaled(text: str, found: Found) -> None:
     match = _SCALE.match(text, found.until) or _spaced_letter(text, found)
     if not match:
-        return found
+        return
     word = match.groupdict().get("word")
     size = _SCALES[key(word)] if word else lexicon.SCALE_LETTERS[match["letter"].casefold()]
-    found = replace(found, until=match.end(), scale=found.scale * size)
-    second = _SCALE.match(text, found.until)
-    if word and second and second.groupdict().get("word"):
-        size = _SCALES[key(second["word"])]
-        found = replace(found, until=second.end(), scale=found.scale * size)
-    return found
+    second = _SCALE.match(text, match.end()) if word else None
+    found.until, found.scale = match.end(), found.scale * size
+    if second and second["word"]:
+        found.until, found.scale = second.end(), found.scale * _SCALES[key(second["word"])]
 
 
 def _spaced_letter(text: str, found: Found) -> re.Match[str] | None:
@@ -219,25 +224,25 @@ def _spaced_letter(text: str, found: Found) -> re.Match[str] | None:
     return match
 
 
-def _with_currency(found: Found, match: re.Match[str]) -> Found:
-    scale = found.scale
+def _with_currency(found: Found, match: re.Match[str]) -> None:
+    found.until = match.end()
     if match["code"]:
         code = match["code"].upper()
-        unit = lexicon.CODE_SYNONYMS.get(code, code)
-        scale = scale * MEGA[match["mega"].upper()] if match["mega"] else scale
+        found.unit = lexicon.CODE_SYNONYMS.get(code, code)
+        if match["mega"]:
+            found.scale *= MEGA[match["mega"].upper()]
     elif match["word"]:
-        unit = lexicon.CURRENCY_WORDS[key(match["word"])]
+        found.unit = lexicon.CURRENCY_WORDS[key(match["word"])]
     elif match["cent"]:
-        unit, scale = lexicon.CENTS[key(match["cent"])], scale * _CENT
+        found.unit = lexicon.CENTS[key(match["cent"])]
+        found.scale *= _CENT
     else:
-        unit = SYMBOLS[key(match["symbol"] or match["listed"])]
-    return replace(found, until=match.end(), unit=unit, scale=scale)
+        found.unit = SYMBOLS[key(match["symbol"] or match["listed"])]
 
 
-def _with_time(found: Found, time: re.Match[str]) -> Found:
+def _with_time(found: Found, time: re.Match[str]) -> None:
     word = time["time"].casefold()
-    found = replace(found, until=time.end(), unit=lexicon.TIME_WORDS[word])
+    found.until, found.unit = time.end(), lexicon.TIME_WORDS[word]
     if time["gap"] == "-" and not word.endswith("s"):
         # "10-day" names a horizon or an instrument.
-        return replace(found, kind="label", exempt=True)
-    return found
+        found.kind, found.exempt = "label", True

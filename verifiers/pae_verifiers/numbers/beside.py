@@ -31,10 +31,10 @@ class _Asks(NamedTuple):
     loss: bool  # only where the text speaks of a loss
 
 
-def signed(
+def give_sign(
     text: str, original: str, places: Starts, found: Found, floor: int, sentences: Sequence[int]
-) -> Found:
-    """The number with its sign and bound; most have nothing beside them that gives one.
+) -> None:
+    """Give the number its sign and bound; most have nothing beside them that gives one.
 
     ``original`` is the text with its dashes as written; ``floor`` is where the number before ends,
     ``sentences`` where the text's sentences begin.
@@ -44,7 +44,7 @@ def signed(
     asks = _asks(last)
     chinese = places.chinese
     if asks.sign or chinese or found.body - at > 1 or text[at - 1 : at] in _SIGNS:
-        found = written_signs.minus(text, original, places, found, floor, last)
+        written_signs.minus(text, original, places, found, floor, last)
         if found.at != at:
             last = last_word(text, found.at)
             asks = _asks(last)
@@ -54,7 +54,7 @@ def signed(
         and _MAY_FOLLOW.match(text, found.until) is not None
     )
     if asks.bound or follows:
-        found, start, level = bounds.apply(text, places, found, floor, last)
+        start, level = bounds.apply(text, places, found, floor, last)
         if start != found.at:
             last = last_word(text, start)
             asks = _asks(last)
@@ -65,8 +65,7 @@ def signed(
         or not places.vocabulary.isdisjoint(signs.FALL_NOUNS)
     ):
         sentence = sentences[bisect_right(sentences, at) - 1] if at > sentences[0] else sentences[0]
-        return signs.direction(text, places, found, start, max(sentence, floor), last, level)
-    return found
+        signs.direction(text, places, found, start, max(sentence, floor), last, level)
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from pae_verifiers.numbers import chinese
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.model import Bound
 from pae_verifiers.numbers.starts import Starts, last_word
 
@@ -105,10 +105,8 @@ def may_be_last(word: str) -> bool:
     return word in _ENDINGS or word in _FILLERS
 
 
-def apply(
-    text: str, places: Starts, found: Found, floor: int, last: str
-) -> tuple[Found, int, bool]:
-    """The number with its bound; where the bound's words begin; whether they speak of a level.
+def apply(text: str, places: Starts, found: Found, floor: int, last: str) -> tuple[int, bool]:
+    """Give the number its bound; returns where its words begin, and whether they tell a level.
 
     ``last`` is the last word before the number.
     """
@@ -130,11 +128,13 @@ def apply(
             break
         if bound in ("<", ">") and _negated(text, start):
             bound = "<=" if bound == ">" else ">="
-        return replace(found, bound=bound), start, level and bound != "~"
+        found.bound = bound
+        return start, level and bound != "~"
     for bound, pattern in _AFTER if _MAY_FOLLOW.match(text, found.until) else ():
         if pattern.match(text, found.until):
-            return replace(found, bound=bound), found.at, False
-    return _in_chinese(text, found, floor) if places.chinese else (found, found.at, False)
+            found.bound = bound
+            return found.at, False
+    return _in_chinese(text, found, floor) if places.chinese else (found.at, False)
 
 
 def _possible(window: str, last: str) -> tuple[tuple[Bound, re.Pattern[str]], ...]:
@@ -163,18 +163,20 @@ def _patterns(*ends: str) -> tuple[tuple[Bound, re.Pattern[str]], ...]:
     )
 
 
-def _in_chinese(text: str, found: Found, floor: int) -> tuple[Found, int, bool]:
+def _in_chinese(text: str, found: Found, floor: int) -> tuple[int, bool]:
     start = max(floor, found.at - 8)
-    if chinese.has_chinese(text[start : found.at]):
+    if chinese.words.any_bound().search(text, start, found.at):
         for bound, pattern in chinese.words.bounds():
             match = pattern.search(text, start, found.at)
             if match:
-                return replace(found, bound=bound), match.start(), bound in ("<", ">")
+                found.bound = bound
+                return match.start(), bound in ("<", ">")
     if chinese.has_chinese(text[found.until : found.until + 5]):
         for bound, pattern in chinese.words.bounds_after():
             if pattern.match(text, found.until):
-                return replace(found, bound=bound), found.at, False
-    return found, found.at, False
+                found.bound = bound
+                return found.at, False
+    return found.at, False
 
 
 def _follows_number(text: str, start: int, floor: int) -> bool:

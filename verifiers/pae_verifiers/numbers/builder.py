@@ -131,11 +131,19 @@ class Builder:
 
     def block(self, kind: BlockKind, written: Written, context: Context = NOWHERE) -> None:
         """Register what was written as a block, cut into sentences."""
-        at = written.span.at
-        cuts = split(written.text, by_line=kind == "code")
-        sentences = tuple([Span(at + start, at + end) for start, end in cuts])
-        where = zip(Context._fields, context, strict=True)
-        fields = {"kind": kind, "span": written.span, "sentences": sentences, **dict(where)}
+        span, text = written
+        sentences = split(text, span.at, by_line=kind == "code")
+        fields: dict[str, object] = {
+            "kind": kind,
+            "span": span,
+            "sentences": tuple(sentences),
+            "headings": context.headings,
+            "lead_in": context.lead_in,
+            "row": context.row,
+            "row_label": context.row_label,
+            "column": context.column,
+            "numbered": context.numbered,
+        }
         self.blocks.append(made(Block, fields))
 
     def hide(self, start: int, end: int) -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 
 from pae_verifiers.numbers import chinese, lexicon
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import key, words
 from pae_verifiers.numbers.model import Block
 from pae_verifiers.numbers.reading import read
@@ -43,8 +43,8 @@ class Stated:
     scale: Decimal
 
 
-def apply(found: Found, column: str, row_label: str) -> Found:
-    """A cell's number with what its column states, else with what its row states."""
+def apply(found: Found, column: str, row_label: str) -> None:
+    """Give a cell's number what its column states, else what its row states."""
     stated = stated_in(column)
     if stated.unit is None and row_label and found.unit is None:
         row = stated_in(row_label)
@@ -52,12 +52,13 @@ def apply(found: Found, column: str, row_label: str) -> Found:
     if found.unit is not None:
         money = found.unit in lexicon.CURRENCY_CODES
         same = stated.unit in (None, found.unit)
-        return replace(found, scale=stated.scale) if money and same and found.scale == 1 else found
-    if stated.unit is None:
-        return found
-    scaled = stated.unit in lexicon.CURRENCY_CODES or stated.scale < 1
-    scale = stated.scale if found.scale == 1 and scaled else found.scale
-    return replace(found, unit=stated.unit, scale=scale)
+        if money and same and found.scale == 1:
+            found.scale = stated.scale
+    elif stated.unit is not None:
+        found.unit = stated.unit
+        scaled = stated.unit in lexicon.CURRENCY_CODES or stated.scale < 1
+        if found.scale == 1 and scaled:
+            found.scale = stated.scale
 
 
 # "All amounts in US dollars.", "Weights, in percent:"
@@ -70,19 +71,21 @@ _INTRODUCED = re.compile(
 _LAST = 40  # punctuation and white space after a number that ends its block
 
 
-def introduced(text: str, found: Found, block: Block) -> Found:
-    """A number that ends a cell or a list item, with the unit that the lead-in states for all."""
+def introduced(text: str, found: Found, block: Block) -> None:
+    """Give a number that ends a cell or a list item the unit that the lead-in states for all."""
     if len(text) - found.until > _LAST:
-        return found
+        return
     whole = block.kind == "table_cell" and not stated_in(block.column).unit
     if text[found.until :].strip(" .;,)") or not (whole or block.kind == "list_item"):
-        return found
+        return
     if text[: found.at].strip(" (-+") and block.kind == "table_cell":
-        return found
+        return
     stated = _introduction(block.lead_in)
     if stated.unit is None or stated.unit in ("share", "day", "week", "month", "year"):
-        return found
-    return replace(found, unit=stated.unit, scale=stated.scale if found.scale == 1 else found.scale)
+        return
+    found.unit = stated.unit
+    if found.scale == 1:
+        found.scale = stated.scale
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 
 _LONGEST = 80
 _OTHER_VERB = re.compile(
@@ -35,22 +35,18 @@ _OWN_VERB = re.compile(
 )
 
 
-def spread(text: str, numbers: Sequence[Found], starts: Sequence[int]) -> list[Found]:
-    """The numbers of a block, with the sign of a neighbour whose direction word they share.
+def spread(text: str, numbers: Sequence[Found], starts: Sequence[int]) -> None:
+    """Give the numbers of a block the sign of a neighbour whose direction word they share.
 
     ``starts`` are where the block's sentences begin: no sign crosses from one to the next.
     """
-    result: list[Found] = []
     last: Found | None = None
     for found in numbers:
         if found.exempt:
-            result.append(found)
             continue
         if last and _shares(text, last, found, starts):
-            found = replace(found, negative=True, sign_from_word=True)
-        result.append(found)
+            found.negative = found.sign_from_word = True
         last = found
-    return result
 
 
 def _shares(text: str, left: Found, right: Found, starts: Sequence[int]) -> bool:

@@ -19,7 +19,7 @@ from pae_verifiers.numbers.exempt_forms import (
     UNIT_AHEAD,
     URLS,
 )
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import ONE, Found
 from pae_verifiers.numbers.model import BlockKind, QuantityKind
 from pae_verifiers.numbers.starts import Starts, matches
 
@@ -54,6 +54,8 @@ _TELLING = re.compile(
     r"|[/–]\s?\d|(?:to|and)\s?\d|[ap]\.?m"
     r"|\s(?:[-–/]\s?\d|(?:to|and)\s?\d|[QH]|(?:of[\s-])?[JFMASOND]|[ap]\.?m|plan|exchange)"
 )
+# What stands behind most numbers, and tells none of this.
+_TELLS_NOTHING = frozenset("%,;)*|$")
 _MARKS = frozenset("§#[+(")
 _DIGITS = re.compile(r"\d++")
 # A risk level has one of these words, or "level", beside it.
@@ -93,20 +95,21 @@ _CLAIMS = re.compile(RATE_AHEAD)
 _AMOUNT = re.compile(MONEY_AHEAD)
 _YEAR_LAST = re.compile(r"(?:19|20)\d{2}$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_EXEMPT = Found(0, 0, 0, 0, Decimal(0), Decimal(1), "label", exempt=True)
 
 
-def find(text: str, block: BlockKind, places: Starts) -> Iterator[Found]:
+def find(text: str, block: BlockKind, places: Starts) -> list[Found]:
     """The exempt numbers of one block, in order, without overlaps."""
+    numbers: list[Found] = []
     if not places.runs and text.isascii() and places.vocabulary.isdisjoint(WORDS):
-        return
+        return numbers
     candidates = _candidates(text, block, places)
     candidates.sort(key=lambda item: (item[0].at, item[1]))
     at = 0
     for found, _ in candidates:
         if found.at >= at and not _is_amount(text, found):
-            yield found
+            numbers.append(found)
             at = found.until
+    return numbers
 
 
 def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found, int]]:
@@ -114,11 +117,12 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found
     found: list[tuple[Found, int]] = []
     if block == "heading":
         found.extend(_leading(text, _HEADING_NUMBER, "label"))
-    if block != "table_cell":
-        found.extend(_list_markers(text, places))
-    for match in _URL.finditer(text) if "@" in text or "://" in text or "www." in text else ():
-        if any(char.isdigit() for char in match.group()):
-            found.append((_exempt(text, match.start(), match.end(), "label"), 0))
+    if block != "table_cell" and (places.runs[:1] == [0] or "(" in text):
+        found.extend(_list_markers(text))
+    if "@" in text or "://" in text or "www." in text:
+        for match in _URL.finditer(text):
+            if any(char.isdigit() for char in match.group()):
+                found.append((_exempt(text, match.start(), match.end(), "label"), 0))
     for rank, (kind, pattern, beginnings) in enumerate(_searches(text, places), 1):
         for match in matches(pattern, text, beginnings):
             if kind == "label" and not any(char.isdigit() for char in match.group()):
@@ -127,28 +131,31 @@ def _candidates(text: str, block: BlockKind, places: Starts) -> list[tuple[Found
             found.append((_exempt(text, match.start(), match.end(), kind, level), rank))
     if places.chinese or "[" in text:
         found.extend(_chinese_and_citations(text, places))
-    for match in _MIX.finditer(text) if "/" in text else ():
-        parts = [int(part) for part in match.group().split("/")]
-        if sum(parts) == 100:
-            found.append((_exempt(text, match.start(), match.end(), "label"), 0))
+    if "/" in text:
+        found.extend(_mixes(text))
     return found
 
 
-def _list_markers(text: str, places: Starts) -> Iterator[tuple[Found, int]]:
-    if places.runs and places.runs[0] == 0:
-        yield from _leading(text, _LIST_MARKER, "list_marker")
-    for match in _ENUMERATION.finditer(text) if "(" in text else ():
+def _mixes(text: str) -> Iterator[tuple[Found, int]]:
+    for match in _MIX.finditer(text):
+        if sum(int(part) for part in match.group().split("/")) == 100:
+            yield _exempt(text, match.start(), match.end(), "label"), 0
+
+
+def _list_markers(text: str) -> Iterator[tuple[Found, int]]:
+    yield from _leading(text, _LIST_MARKER, "list_marker")
+    for match in _ENUMERATION.finditer(text):
         yield _exempt(text, match.start(), match.end(), "list_marker"), 0
 
 
 def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[str], list[int]]]:
     """Each kind of exempt form with its pattern, and where it may begin, in order."""
     likely = _likely(text, places)
-    risky = "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS)
     dates, labels, ordinals = likely.copy(), likely.copy(), likely.copy()
-    for index in places.known:
-        word = places.tokens[index]
-        following = places.tokens[index + 1] if index + 1 < len(places.tokens) else "."
+    tokens = places.tokens
+    for index in places.known if not places.vocabulary.isdisjoint(_FIRST_WORDS) else ():
+        word = tokens[index]
+        following = tokens[index + 1] if index + 1 < len(tokens) else "."
         counted = following < ":"  # a run of digits, or nothing
         if word in _DATE_WORDS and (counted or following.startswith(_AFTER_DATE_WORDS)):
             dates.append(places.places[index])
@@ -159,7 +166,7 @@ def _searches(text: str, places: Starts) -> list[tuple[QuantityKind, re.Pattern[
     searches: list[tuple[QuantityKind, re.Pattern[str], list[int]]] = []
     if dates:
         searches.append(("date", _DATE, sorted(dates)))
-    if risky:
+    if "level" in places.lower or not places.vocabulary.isdisjoint(_RISK_SIGNS):
         digits = [match.start() for match in _DIGITS.finditer(text)]
         searches.append(("label", _RISK_LABEL, sorted(digits + places.at(_RISK_WORDS))))
     if labels:
@@ -173,17 +180,20 @@ def _likely(text: str, places: Starts) -> list[int]:
     """Where a date, label or ordinal may begin that begins with no word, in order."""
     found: set[int] = set()
     chain, last = 0, -1  # where a word of letters and digits began, and the run that ended it
+    tokens, gaps = places.tokens, places.gaps
     for index in places.runs:
-        at, run, gap = places.places[index], places.tokens[index], places.gaps[index]
+        at, run, gap = places.places[index], tokens[index], gaps[index]
         if gap or not index:
             chain = at
         else:  # "US0378331005"
-            if last != index - 2 or places.gaps[index - 1]:
+            if last != index - 2 or gaps[index - 1]:
                 chain = places.places[index - 1]
             found.add(chain)
         last = index
         if gap != " " and not _MARKS.isdisjoint(gap):
             found.update(at - len(gap) + i for i, char in enumerate(gap) if char in _MARKS)
+        if gaps[index + 1][:1] in _TELLS_NOTHING and run.count(".") < 2:
+            continue
         if _TELLING.match(text, at + len(run)) or run.count(".") > 1:
             found.update(at + match.start() for match in _DIGITS.finditer(run))
     return sorted(found)
@@ -239,15 +249,6 @@ def _exempt(
     written = percent or (first.group()[:40] if first else "0")
     unit = "percent" if percent else None
     decimals = len(written.partition(".")[2])
-    quantum = Decimal(1).scaleb(-decimals)
-    return replace(
-        _EXEMPT,
-        at=at,
-        until=until,
-        body=at,
-        stop=until,
-        value=Decimal(written),
-        quantum=quantum,
-        kind=kind,
-        unit=unit,
-    )
+    quantum = ONE.scaleb(-decimals) if decimals else ONE
+    value = Decimal(written)
+    return Found(at, until, at, until, value, quantum, kind, unit, exempt=True)

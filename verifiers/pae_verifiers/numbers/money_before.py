@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import cache
 
 from pae_verifiers.numbers import chinese, lexicon
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import key, words
 from pae_verifiers.numbers.starts import Starts, last_word
 
@@ -34,35 +34,31 @@ CODE_ENDS = frozenset(
 MEGA = {"M": Decimal(10**6), "K": Decimal(1000)}
 
 
-def attach(text: str, places: Starts, found: Found, floor: int) -> Found:
-    """The numeral with the currency before it, where there is one; nothing before ``floor``."""
+def attach(text: str, places: Starts, found: Found, floor: int) -> None:
+    """Give the numeral the currency before it, where there is one; nothing before ``floor``."""
     at = found.at - 1
     if at - 1 > floor and text[at] in _PLAIN_SYMBOLS and _is_plain_symbol(text, found.at):
-        return replace(found, at=at, unit=SYMBOLS[text[at]], prefixed=True, negative=False)
+        found.at, found.unit, found.prefixed, found.negative = at, SYMBOLS[text[at]], True, False
+        return
     money = _may_be_money(text, found.at)
     if not (money or places.chinese):
-        return found
+        return
     start = max(floor, found.at - 8)
     match = _BEFORE.search(text[start : found.at]) if money else None
     if not match:
-        near = places.chinese and chinese.has_chinese(text[start : found.at])
-        return chinese.before(text, found, floor) if near else found
+        if places.chinese and chinese.has_chinese(text[start : found.at]):
+            chinese.before(text, found, floor)
+        return
     if match["code"]:
         code = match["code"].upper()
         if code == "TRY" and match["code"] != "TRY":
-            return found
-        unit = lexicon.CODE_SYNONYMS.get(code, code)
+            return
+        found.unit = lexicon.CODE_SYNONYMS.get(code, code)
     else:
-        unit = SYMBOLS[key(match["symbol"])]
-    scale = MEGA[match["mega"].upper()] if match["mega"] else found.scale
-    return replace(
-        found,
-        at=start + match.start(),
-        unit=unit,
-        scale=scale,
-        prefixed=True,
-        negative=match["sign"] == "-",
-    )
+        found.unit = SYMBOLS[key(match["symbol"])]
+    if match["mega"]:
+        found.scale = MEGA[match["mega"].upper()]
+    found.at, found.prefixed, found.negative = start + match.start(), True, match["sign"] == "-"
 
 
 def _may_be_money(text: str, at: int) -> bool:
@@ -95,10 +91,9 @@ def _word_before() -> re.Pattern[str]:
     )
 
 
-def attach_name(text: str, found: Found, floor: int) -> Found:
+def attach_name(text: str, found: Found, floor: int) -> None:
     """ "Dollar 22.5 million": a currency's name before an amount that has a scale."""
     match = _word_before().search(text, max(floor, found.at - 24), found.at)
-    if not match:
-        return found
-    unit = lexicon.CURRENCY_WORDS[key(match["word"])]
-    return replace(found, at=match.start(), unit=unit, prefixed=True)
+    if match:
+        found.at, found.prefixed = match.start(), True
+        found.unit = lexicon.CURRENCY_WORDS[key(match["word"])]

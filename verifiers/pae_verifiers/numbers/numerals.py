@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.reading import NBSP
 from pae_verifiers.numbers.starts import Starts
 
@@ -49,7 +49,6 @@ _WHOLE_RUN = re.compile(
 _EMOJI = {"\U0001f51f": 10, "\U0001f4af": 100}
 _ONE = Decimal(1)
 _QUANTA = tuple(_ONE.scaleb(-places) for places in range(MAX_DIGITS + 1))
-_NUMERAL = Found(0, 0, 0, 0, _ONE, _ONE)
 _FRACTION_QUANTUM = Decimal("0.1")
 # What may follow a numeral and never continues it.
 _ENDS = frozenset(("", *",;:.%)|"))
@@ -142,8 +141,7 @@ def _valued(digits: str) -> tuple[Decimal, Decimal]:
 
 
 def _at(at: int, stop: int, read: tuple[Decimal, Decimal]) -> Found:
-    value, quantum = read
-    return replace(_NUMERAL, at=at, until=stop, body=at, stop=stop, value=value, quantum=quantum)
+    return Found(at, stop, at, stop, *read)
 
 
 def _extend(text: str, found: Found) -> Found:
@@ -152,7 +150,9 @@ def _extend(text: str, found: Found) -> Found:
     ahead = text[stop : stop + 2]
     if found.exempt or ahead[:1] in _ENDS:
         return found
-    if ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x":
+    if ahead == "**" or (
+        ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x"
+    ):
         return found
     exponent = _EXPONENT.match(text, stop) or _POWER.match(text, stop)
     if exponent:

@@ -54,7 +54,6 @@ def _paragraph(text: str, at: int, lead: str) -> Generator[Block, None, str]:
 
 
 def _block(kind: BlockKind, text: str, at: int, lead: str = "") -> Block:
-    sentences = tuple([Span(at + start, at + end) for start, end in split(text)])
-    span = Span(at, at + len(text))
+    span, sentences = Span(at, at + len(text)), tuple(split(text, at))
     fields = {"kind": kind, "span": span, "sentences": sentences, "lead_in": lead}
     return made(Block, _NOWHERE | fields)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
 
 _DASH = re.compile(r"\s?(?:-|–|—|~)\s?[-+]?")
@@ -22,30 +23,28 @@ _JOINTS = frozenset("-–—~→⟶➔=至到")  # what a joint without white sp
 _LONGEST = 9  # of what stands between the numbers of a range or a list
 
 
-def spread(text: str, numbers: list[Found]) -> list[Found]:
-    """The numbers of a block, each end of a range with the unit and scale of the other."""
-    result = list(numbers)
+def spread(text: str, numbers: Sequence[Found]) -> None:
+    """Give each end of a range, among the numbers of a block, the unit and scale of the other."""
     listed = False  # whether the number to the right has its unit from a list's last
-    near: list[int] = []  # indexes of the numbers that stand right behind another
-    for i in range(len(result) - 1, 0, -1):
-        left, right = result[i - 1], result[i]
+    ends: list[tuple[Found, Found]] = []
+    for i in range(len(numbers) - 1, 0, -1):
+        left, right = numbers[i - 1], numbers[i]
         if left.exempt or right.exempt:
             continue
         if right.at - left.until > _LONGEST:
             listed = False
             continue
-        near.append(i)
         gap = text[left.until : right.at]
-        if _is_range(text, left, gap):
-            result[i - 1] = _from_right(left, right)
+        is_range = _is_range(text, left, gap)
+        if is_range:
+            ends.append((left, right))
         listed = right.unit in _RATES and _shares_unit(text, left, right, listed, gap)
         if listed:
-            result[i - 1] = replace(left, unit=right.unit)
-    for i in reversed(near):
-        left, right = result[i - 1], result[i]
-        if _is_range(text, left, text[left.until : right.at]):
-            result[i] = _from_left(left, right)
-    return result
+            left.unit = right.unit
+        elif is_range:
+            _from_right(left, right)
+    for left, right in reversed(ends):
+        _from_left(left, right)
 
 
 def _shares_unit(text: str, left: Found, right: Found, listed: bool, gap: str) -> bool:
@@ -64,26 +63,24 @@ def _is_range(text: str, left: Found, gap: str) -> bool:
     return bool(_AND.fullmatch(gap) and _BETWEEN.search(text[max(0, left.at - 24) : left.at]))
 
 
-def _from_right(left: Found, right: Found) -> Found:
+def _from_right(left: Found, right: Found) -> None:
     if right.bare or not (left.unit is None or right.unit in (None, left.unit)):
-        return left
-    scale = left.scale
+        return
     if left.scale == 1 and right.scale != 1 and _similar(left, right):
-        scale = right.scale
-    return replace(left, unit=right.unit if left.unit is None else left.unit, scale=scale)
+        left.scale = right.scale
+    if left.unit is None:
+        left.unit = right.unit
 
 
-def _from_left(left: Found, right: Found) -> Found:
+def _from_left(left: Found, right: Found) -> None:
     if (
         right.unit is None
         and left.unit is not None
         and (left.unit in _RATES or left.unit in CURRENCY_CODES)
     ):
-        scale = right.scale
+        right.unit = left.unit
         if right.scale == 1 and left.scale != 1 and _similar(left, right) and not left.prefixed:
-            scale = left.scale
-        return replace(right, unit=left.unit, scale=scale)
-    return right
+            right.scale = left.scale
 
 
 def _similar(left: Found, right: Found) -> bool:

@@ -6,7 +6,7 @@ them. Nothing here backtracks over more than a few dozen characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
@@ -32,7 +32,6 @@ from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.model import Block, Document, HiddenText, Quantity, Scan, Vague, made
 from pae_verifiers.numbers.starts import Starts, starts
 
-_ONE = Found.scale
 # The words that the stages look for.
 _KNOWN = exempt.WORDS | spelled.WORDS | vague.WORDS | signs.WORDS
 
@@ -58,9 +57,9 @@ def scan(document: Document) -> Scan:
     for stage in _STAGES:
         numbers = [stage(part, found) for part, found in zip(parts, numbers, strict=True)]
     quantities = [
-        _quantity(document, part, found)
+        quantity
         for part, some in zip(parts, numbers, strict=True)
-        for found in some
+        for quantity in _quantities(document, part, some)
     ]
     unclear = [
         _vague(document, part, span)
@@ -104,8 +103,8 @@ def _attached(part: _Part, candidates: list[Found]) -> list[Found]:
             continue
         if not found.exempt:
             if found.unit is None:
-                found = affix.attach(text, places, found, floor)
-            found = settle.kind(text, found, floor)
+                affix.attach(text, places, found, floor)
+            settle.kind(text, found, floor)
         numbers.append(found)
         floor = found.until
     return numbers
@@ -115,37 +114,39 @@ def _in_ranges(part: _Part, numbers: list[Found]) -> list[Found]:
     if part.places.chinese:
         numbers = chinese.join(part.text, numbers)
     if part.yen_is_yuan:
-        numbers = [chinese.yuan(part.text, found) for found in numbers]
-    return ranges.spread(part.text, numbers) if len(numbers) > 1 else numbers
+        for found in numbers:
+            chinese.yuan(part.text, found)
+    if len(numbers) > 1:
+        ranges.spread(part.text, numbers)
+    return numbers
 
 
 def _placed(part: _Part, numbers: list[Found]) -> list[Found]:
-    """The numbers with the signs, bounds and units that what is around them gives."""
+    """The numbers, given the signs, bounds and units that what is around them says."""
     if not numbers:
         return numbers
     block = part.block
     stated = bool(block.column or block.lead_in)
     starts = _sentences(part)
-    finished: list[Found] = []
     floor = 0
     for found in numbers:
         if not found.exempt:
-            found = beside.signed(part.text, part.original, part.places, found, floor, starts)
+            beside.give_sign(part.text, part.original, part.places, found, floor, starts)
             if stated:
-                found = _as_stated(part, found)
+                _give_stated(part, found)
             if found.unit is None or found.kind == "spelled":
-                found = settle.unit(part.text, found)
+                settle.unit(part.text, found)
             if found.unit == "pp" and block.kind == "paragraph" and not (stated or block.headings):
-                found = chinese.alone(part.text, found)
-        finished.append(found)
+                chinese.alone(part.text, found)
         floor = found.until
-    return finished
+    return numbers
 
 
 def _joined(part: _Part, numbers: list[Found]) -> list[Found]:
     if len(numbers) < 2:
         return numbers
-    return settle.ratios(part.text, coordination.spread(part.text, numbers, _sentences(part)))
+    coordination.spread(part.text, numbers, _sentences(part))
+    return settle.ratios(part.text, numbers)
 
 
 _STAGES = (
@@ -159,63 +160,64 @@ def _sentences(part: _Part) -> list[int]:
     return [sentence.at - base for sentence in part.block.sentences] or [0]
 
 
-def _as_stated(part: _Part, found: Found) -> Found:
-    """The number with the unit that its table or list gives it."""
+def _give_stated(part: _Part, found: Found) -> None:
+    """Give the number the unit that its table or list states."""
     block = part.block
     if block.column:
         own_label = part.original.strip() == block.row_label
-        found = columns.apply(found, block.column, "" if own_label else block.row_label)
+        columns.apply(found, block.column, "" if own_label else block.row_label)
     if block.lead_in and found.bare:
-        found = columns.introduced(part.text, found, block)
-    return found
+        columns.introduced(part.text, found, block)
 
 
-def _quantity(document: Document, part: _Part, found: Found) -> Quantity:
-    """The number with its place in the source."""
+def _quantities(document: Document, part: _Part, numbers: Sequence[Found]) -> Iterator[Quantity]:
+    """The numbers of a block with their places in the source."""
+    source, offsets, ends = document.source, document.offsets, document.ends
     base = part.block.span.at
-    at, until = base + found.at, base + found.until
-    start, end = document.offsets[at], document.ends[until - 1]
-    value = _scaled(found.value, found.scale)
-    fields = {
-        "text": document.source[start:end],
-        "start": start,
-        "end": end,
-        "value": value.copy_negate() if found.negative and value else value,
-        "unit": found.unit,
-        "kind": found.kind,
-        "quantum": _scaled(found.quantum, found.scale),
-        "at": at,
-        "until": until,
-        "scale": found.scale,
-        "bound": found.bound,
-        "sign_from_word": found.sign_from_word,
-        "lookalike": found.lookalike or _disguised(document, part, found),
-        "per_annum": found.per_annum,
-    }
-    return made(Quantity, fields)
+    undisguised = document.text is source and part.text is part.original
+    for found in numbers:
+        at, until = base + found.at, base + found.until
+        start, end = offsets[at], ends[until - 1]
+        value, quantum, scale = found.value, found.quantum, found.scale
+        if scale != 1:
+            value, quantum = _scaled(value, scale), _scaled(quantum, scale)
+        fields = {
+            "text": source[start:end],
+            "start": start,
+            "end": end,
+            "value": value.copy_negate() if found.negative and value else value,
+            "unit": found.unit,
+            "kind": found.kind,
+            "quantum": quantum,
+            "at": at,
+            "until": until,
+            "scale": scale,
+            "bound": found.bound,
+            "sign_from_word": found.sign_from_word,
+            "lookalike": found.lookalike or not (undisguised or _as_written(document, part, found)),
+            "per_annum": found.per_annum,
+        }
+        yield made(Quantity, fields)
 
 
 def _scaled(value: Decimal, scale: Decimal) -> Decimal:
     """The product, exact; without decimals where a scale word has used them up."""
-    if scale is _ONE or scale == 1:
-        return value
     product = EXACT.multiply(value, scale)
     whole = product.to_integral_value()
     return whole if whole == product else product
 
 
-def _disguised(document: Document, part: _Part, found: Found) -> bool:
-    """Whether the source writes the digits otherwise than a reader reads them."""
+def _as_written(document: Document, part: _Part, found: Found) -> bool:
+    """Whether the source writes the digits as a reader reads them."""
     base = part.block.span.at
     at, until = base + found.body, base + found.stop
     body = part.original[found.body : found.stop]
     if document.source[document.offsets[at] : document.ends[until - 1]] != body:
-        return True
-    if part.text is part.original:
         return False
     read = part.text[found.body : found.stop]
-    return body != read and any(
-        was != now and (now.isdigit() or now in ".,") for was, now in zip(body, read, strict=True)
+    return body == read or all(
+        was == now or not (now.isdigit() or now in ".,")
+        for was, now in zip(body, read, strict=True)
     )
 
 

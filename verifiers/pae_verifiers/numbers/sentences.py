@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pae_verifiers.numbers.model import Span
+
 _STOP = "[.!?…。！？]"
 # Begins with one set of characters, which is quick to search for.
 _END = re.compile(
@@ -29,10 +31,10 @@ _MAY_END = frozenset(_LAST_WORDS.split())
 _STARTERS = frozenset(_FIRST_WORDS.split())
 
 
-def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:
-    """(start, end) of each sentence in ``text``, without surrounding white space, in order.
+def split(text: str, offset: int = 0, *, by_line: bool = False) -> list[Span]:
+    """The sentences in ``text``, without surrounding white space, in order.
 
-    ``by_line`` takes every line as a sentence, as in code.
+    Places are counted from ``offset``; ``by_line`` takes every line as a sentence, as in code.
     """
     if by_line:
         cuts = [match.end() for match in re.finditer(r"\n", text)]
@@ -41,13 +43,14 @@ def split(text: str, *, by_line: bool = False) -> list[tuple[int, int]]:
         cuts = [match.end() for match in found if _ends(text, match)]
     else:
         cuts = []
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     start = 0
     for cut in (*cuts, len(text)):
         body = text[start:cut].lstrip()
         if body:
             start = cut - len(body)
-            spans.append((start, start + len(body.rstrip())))
+            at = offset + start
+            spans.append(Span(at, at + len(body.rstrip())))
         start = cut
     return spans
 
@@ -70,7 +73,10 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     if following[0].islower():
         return False
     window = text[max(0, match.start() - 24) : match.start()].removesuffix("\n")
-    word = _BREAK.split(window)[-1].casefold()
+    word = window.rpartition(" ")[2]
+    if not word.isalnum():
+        word = _BREAK.split(word)[-1]
+    word = word.casefold()
     if word in _MAY_END:
         return re.split(r"[^\w']", following, maxsplit=1)[0].casefold() in _STARTERS
     if word in _ABBREVIATIONS:

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from functools import cache
 
-from pae_verifiers.numbers.found import EXACT, Found, replace
+from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
 from pae_verifiers.numbers.starts import last_word
 
@@ -66,13 +66,12 @@ def _cents_end() -> re.Pattern[str]:
     )
 
 
-def kind(text: str, found: Found, floor: int) -> Found:
-    """The number as a date or a label where its place makes it one: "2026", "TZLC-3", "T+2"."""
+def kind(text: str, found: Found, floor: int) -> None:
+    """Make the number a date or a label where its place says so: "2026", "TZLC-3", "T+2"."""
     if found.unit is None and found.kind == "quantity" and _in_name(text, found, floor):
-        return _whole_name(text, found, floor)
-    if found.stop - found.body == 4 and found.scale == 1 and _is_year(text, found):
-        return replace(found, until=found.stop, unit=None, kind="date", exempt=True)
-    return found
+        _take_whole_name(text, found, floor)
+    elif found.stop - found.body == 4 and found.scale == 1 and _is_year(text, found):
+        found.until, found.unit, found.kind, found.exempt = found.stop, None, "date", True
 
 
 def _is_year(text: str, found: Found) -> bool:
@@ -113,32 +112,38 @@ def _is_letter(char: str) -> bool:
     return char.isalpha() and char < "\u2e80"
 
 
-def _whole_name(text: str, found: Found, floor: int) -> Found:
+def _take_whole_name(text: str, found: Found, floor: int) -> None:
     at, until = found.at, found.until
     while until < len(text) and text[until].isalnum():
         until += 1
     while at > floor and (text[at - 1].isalnum() or text[at - 1] in "_-+&"):
         at -= 1
-    return replace(found, at=at, until=until, kind="label", exempt=True, unit=None)
+    found.at, found.until, found.unit = at, until, None
+    found.kind, found.exempt = "label", True
 
 
-def unit(text: str, found: Found) -> Found:
-    """The number with the unit that only its place shows: decimals and fractions are ratios."""
+def unit(text: str, found: Found) -> None:
+    """Give the number the unit that only its place shows: decimals and fractions are ratios."""
     if found.unit is not None:
-        topics = found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found)
-        return replace(found, unit=None, until=found.stop) if topics else found
+        if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
+            found.unit, found.until = None, found.stop
+        return
     if _may_have_unit_before(text, found.at):
         if _FACTOR.search(text, max(0, found.at - 24), found.at):
-            return replace(found, unit="multiple")
+            found.unit = "multiple"
+            return
         if _RATE_BEFORE.search(text, max(0, found.at - 24), found.at):
-            return replace(found, unit="percent")
+            found.unit = "percent"
+            return
     if found.scale != 1:
-        return found
+        return
     if text.endswith("of ", 0, found.at):
         before = _rate_of().search(text, max(0, found.at - 24), found.at)
         if before and _clause_end().match(text, found.until):
-            return replace(found, at=before.start("rate"), unit="percent")
-    return replace(found, unit="ratio") if found.quantum < 1 else found
+            found.at, found.unit = before.start("rate"), "percent"
+            return
+    if found.quantum < 1:
+        found.unit = "ratio"
 
 
 def _may_have_unit_before(text: str, at: int) -> bool:
@@ -164,55 +169,45 @@ def ratios(text: str, numbers: list[Found]) -> list[Found]:
     for found in numbers:
         near = result and found.at - result[-1].until <= _LONGEST_JOINT
         last = result[-1] if near and not found.exempt else None
-        joined = last and (_colon_ratio(text, last, found) or _with_cents(text, last, found))
-        if joined:
-            result[-1] = joined
-        elif last and _is_ratio(text, last, found):
-            value = round(EXACT.divide(last.value, found.value), 6)
-            quantum = min(Decimal("0.1"), round(1 / found.value, 6))
-            result[-1] = replace(
-                last,
-                until=found.until,
-                stop=found.until,
-                value=value,
-                quantum=quantum,
-                unit="ratio",
-            )
+        if last and (
+            _joined_by_colon(text, last, found)
+            or _joined_with_cents(text, last, found)
+            or _joined_by_words(text, last, found)
+        ):
+            last.until = last.stop = found.until
         else:
             result.append(found)
     return result
 
 
-def _colon_ratio(text: str, left: Found, right: Found) -> Found | None:
-    """ "3:1" as the multiple, and "1:3" as the ratio, that they are."""
+def _joined_by_colon(text: str, left: Found, right: Found) -> bool:
+    """Take "3:1" as the multiple, and "1:3" as the ratio, that they are."""
     if text[left.stop] != ":" or left.exempt or left.kind != "quantity" or not right.value:
-        return None
+        return False
     if left.unit not in (None, "ratio") or right.unit is not None:
-        return None
+        return False
     if not _COLON.fullmatch(text, left.until, right.at):
-        return None
-    value = EXACT.divide(left.value, right.value).quantize(_MILLIONTH, context=EXACT)
-    unit = "multiple" if right.value == 1 else "ratio"
-    quantum = left.quantum if right.value == 1 else Decimal("0.1")
-    return replace(
-        left, until=right.until, stop=right.until, value=value, quantum=quantum, unit=unit
-    )
+        return False
+    left.value = EXACT.divide(left.value, right.value).quantize(_MILLIONTH, context=EXACT)
+    left.unit = "multiple" if right.value == 1 else "ratio"
+    left.quantum = left.quantum if right.value == 1 else Decimal("0.1")
+    return True
 
 
-def _with_cents(text: str, left: Found, right: Found) -> Found | None:
-    """ "15 dollars and 50 cents" and "15 dollars 50" as one amount."""
+def _joined_with_cents(text: str, left: Found, right: Found) -> bool:
+    """Take "15 dollars and 50 cents" and "15 dollars 50" as one amount."""
     if left.unit not in CURRENCY_CODES or left.scale != 1 or left.quantum != 1:
-        return None
+        return False
     if right.value >= 100 or right.quantum != 1:
-        return None
+        return False
     word = text[right.stop : right.until].strip(" -\u00a0").casefold()
     cents = right.scale == _CENT and (right.unit == left.unit or word in ("cent", "cents"))
     if not (cents or _are_bare_cents(text, left, right)):
-        return None
+        return False
     if not _AND_CENTS.fullmatch(text, left.until, right.at):
-        return None
-    value = left.value + right.value * _CENT
-    return replace(left, until=right.until, stop=right.until, value=value, quantum=_CENT)
+        return False
+    left.value, left.quantum = left.value + right.value * _CENT, _CENT
+    return True
 
 
 def _are_bare_cents(text: str, left: Found, right: Found) -> bool:
@@ -229,8 +224,8 @@ def _are_bare_cents(text: str, left: Found, right: Found) -> bool:
     )
 
 
-def _is_ratio(text: str, left: Found, right: Found) -> bool:
-    """ "Three out of four", "3 in 4", "one month in twenty", "1 in 20 times"."""
+def _joined_by_words(text: str, left: Found, right: Found) -> bool:
+    """Take "three out of four", "3 in 4", "one month in twenty" and "1 in 20 times" as ratios."""
     if right.at - left.until < _SHORTEST_OUT_OF or left.exempt:
         return False
     if not _is_whole(left) or not _is_whole(right):
@@ -240,7 +235,12 @@ def _is_ratio(text: str, left: Found, right: Found) -> bool:
         return False
     if left.unit not in (None, *_TIMES, "share") or not _same_things(left, right):
         return False
-    return "out" in gap.group() or (right.value <= 100 and left.value < right.value)
+    if not ("out" in gap.group() or (right.value <= 100 and left.value < right.value)):
+        return False
+    left.value = round(EXACT.divide(left.value, right.value), 6)
+    left.quantum = min(Decimal("0.1"), round(1 / right.value, 6))
+    left.unit = "ratio"
+    return True
 
 
 def _same_things(left: Found, right: Found) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from pae_verifiers.numbers import chinese
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.starts import Starts
 
 _ADVERB = (
@@ -142,21 +142,20 @@ _NO_CHANGE = frozenset({"share", "day", "week", "month", "year"})
 
 def direction(
     text: str, places: Starts, found: Found, start: int, sentence: int, last: str, level: bool
-) -> Found:
-    """The number with the sign that a direction word gives it, where it is a change.
+) -> None:
+    """Give the number the sign that a direction word gives it, where it is a change.
 
     ``start`` is where the number begins with its bound's words, ``sentence`` where its sentence
     does, ``last`` the last word before them; ``level`` says that those ("below") make it a level.
     """
     if found.negative or found.bound == "+-" or (found.kind == "spelled" and found.unit is None):
-        return found
+        return
     if (
         (any(may_be_last(last)) and _says_fall(text, places, found, start, sentence, level))
         or (places.chinese and _fell_in_chinese(text, found, max(sentence, found.at - 24)))
         or (_falls_after(text, places, found) and not _is_level(text, found, last, start, sentence))
     ):
-        return replace(found, negative=True, sign_from_word=True)
-    return found
+        found.negative = found.sign_from_word = True
 
 
 def may_be_last(word: str) -> tuple[bool, bool]:

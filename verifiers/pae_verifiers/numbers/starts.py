@@ -84,8 +84,11 @@ def starts(text: str, known: frozenset[str]) -> Starts:
 
 def last_word(text: str, end: int) -> str:
     """The word before ``end``, in lower case, or the one other character; white space aside."""
+    before = text[end - 1 : end]
+    if before and not (before.isalpha() or before.isspace()):
+        return before
     floor = end - _LONGEST if end > _LONGEST else 0
-    if text[end - 1 : end] == " ":
+    if before == " ":
         word = text[floor : end - 1].rpartition(" ")[2]
         if word.isalpha():
             return word.lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pae_verifiers.numbers import chinese
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.starts import Starts
 
 _MINUS_WORD = re.compile(r"\b(minus|negative)\s(?:of\s)?$", re.IGNORECASE)
@@ -23,8 +23,8 @@ def may_be_last(word: str) -> bool:
     return word in _MINUS_WORDS
 
 
-def minus(text: str, original: str, places: Starts, found: Found, floor: int, last: str) -> Found:
-    """The number with the sign that is written before it, or around it in parentheses.
+def minus(text: str, original: str, places: Starts, found: Found, floor: int, last: str) -> None:
+    """Give the number the sign that is written before it, or around it in parentheses.
 
     ``original`` is the text with its dashes as written; ``floor`` is where the number before
     ends, ``last`` the last word before the number.
@@ -32,23 +32,26 @@ def minus(text: str, original: str, places: Starts, found: Found, floor: int, la
     at = found.at
     before = text[at - 1] if at else ""
     if before == "+" and (at == 1 or text[at - 2] not in "/0123456789"):
-        return replace(found, at=at - 1)
+        found.at = at - 1
+        return
     if before and before in "-– \u00a0" and _is_minus(text, original, at, floor):
-        start = at - 1 if text[at - 1] in "-–" else at - 2
-        return replace(found, at=start, negative=True)
+        found.at = at - 1 if text[at - 1] in "-–" else at - 2
+        found.negative = True
+        return
     if found.negative:
-        return found
+        return
     near = last in _MINUS_WORDS
     word = _MINUS_WORD.search(text, max(floor, at - 12), at) if near else None
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
-        return replace(found, at=word.start(), negative=True, sign_from_word=True)
+        found.at, found.negative, found.sign_from_word = word.start(), True, True
+        return
     if places.chinese and chinese.has_chinese(text[max(floor, at - 3) : at]):
         word = chinese.words.minus().search(text, max(floor, at - 3), at)
         if word and text[word.start() - 1 : word.start()] != "正":
-            return replace(found, at=word.start(), negative=True, sign_from_word=True)
-    if before != "(" and found.body == at:
-        return found
-    return _parentheses(text, found, floor)
+            found.at, found.negative, found.sign_from_word = word.start(), True, True
+            return
+    if before == "(" or found.body != at:
+        _parentheses(text, found, floor)
 
 
 def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
@@ -72,21 +75,17 @@ def _is_minus(text: str, original: str, at: int, floor: int) -> bool:
     return before.isspace() and not (dash - 1 == floor and floor > 0 and original[dash] in "–")
 
 
-def _parentheses(text: str, found: Found, floor: int) -> Found:
+def _parentheses(text: str, found: Found, floor: int) -> None:
     at, until = found.at, found.until
     if not at or text[at - 1] != "(":
-        inside = text.find("(", at, found.body)
-        if inside < 0 or not text.startswith(")", found.stop):
-            return found
-        return replace(found, until=max(until, found.stop + 1), negative=True)
+        if text.find("(", at, found.body) >= 0 and text.startswith(")", found.stop):
+            found.until, found.negative = max(until, found.stop + 1), True
+        return
     if not text.startswith(")", until) or (floor and not text[floor : at - 1].strip()):
-        return found
+        return
     unit_after = found.unit is None and re.match(r"\)\s?(%|percent\b)", text[until : until + 12])
-    if not _STANDS_ALONE.search(text[max(floor, at - 24) : at - 1]):
-        if unit_after:
-            return replace(found, at=at - 1, until=until + unit_after.end(), unit="percent")
-        return found
-    if unit_after:
-        end = until + unit_after.end()
-        return replace(found, at=at - 1, until=end, unit="percent", negative=True)
-    return replace(found, at=at - 1, until=until + 1, negative=True)
+    alone = _STANDS_ALONE.search(text[max(floor, at - 24) : at - 1]) is not None
+    if alone or unit_after:
+        found.at, found.negative = at - 1, alone
+        found.until = until + unit_after.end() if unit_after else until + 1
+        found.unit = "percent" if unit_after else found.unit

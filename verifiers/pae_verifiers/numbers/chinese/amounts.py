@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cache
 
 from pae_verifiers.numbers.chinese import numerals, units
-from pae_verifiers.numbers.found import EXACT, Found, replace
+from pae_verifiers.numbers.found import EXACT, ONE, Found
 from pae_verifiers.numbers.model import QuantityKind
 
 _LONGEST = 60
@@ -62,8 +62,9 @@ def _halves() -> re.Pattern[str]:
 def find(text: str) -> Iterator[Found]:
     """Every amount in Chinese numerals, in order; without a unit they are words like others."""
     at = 0
-    for match in _halves().finditer(text):
-        yield _half(match)
+    if "半" in text or "折" in text:
+        for match in _halves().finditer(text):
+            yield _half(match)
     for match in _run().finditer(text):
         if match.start() < at or len(match.group()) > _LONGEST:
             continue
@@ -133,10 +134,11 @@ def _amount(text: str, start: int, written: str, floor: int) -> Found | None:
     size = numerals.read(written)
     if size is None or (numerals.is_scale(written) and written[0] not in "十拾廿卅"):
         return None
-    bare = Found(start, end, start, end, *size, "spelled")
-    found = units.after(text, units.before(text, bare, floor))
+    found = Found(start, end, start, end, *size, "spelled")
+    units.before(text, found, floor)
+    units.after(text, found)
     if found.unit is None and not found.exempt:
-        return bare if text.startswith(("%", "‰", " %"), end) else None
+        return found if text.startswith(("%", "‰", " %"), end) else None
     return None if written == "一" and found.unit in _WORDS_WITH_ONE else found
 
 
@@ -153,11 +155,12 @@ def _fraction(text: str, start: int, written: str, of: re.Match[str]) -> Iterato
         start, end, start, end, value, quantum, kind, negative=negative, sign_from_word=from_word
     )
     if numerals.is_scale(written) and whole.value >= 100:
-        yield replace(found, unit="percent", scale=EXACT.divide(Decimal(100), whole.value))
-        return
-    value = EXACT.divide(value, whole.value) if whole.value < 10**6 else Decimal(0)
-    value = value.quantize(_FINEST, context=EXACT)
-    yield replace(found, value=value, quantum=_FRACTION_QUANTUM, kind="spelled", unit="ratio")
+        found.unit, found.scale = "percent", EXACT.divide(Decimal(100), whole.value)
+    else:
+        value = EXACT.divide(value, whole.value) if whole.value < 10**6 else Decimal(0)
+        found.value, found.quantum = value.quantize(_FINEST, context=EXACT), _FRACTION_QUANTUM
+        found.kind, found.unit = "spelled", "ratio"
+    yield found
 
 
 def _numerator(text: str, at: int) -> tuple[int, Decimal, Decimal, QuantityKind] | None:
@@ -184,53 +187,45 @@ def join(text: str, numbers: list[Found]) -> list[Found]:
     """The numbers with 3億5,000萬 as one, and 五元三毛 as one amount."""
     result: list[Found] = []
     for found in numbers:
-        joined = result and (
-            _with_lower_scale(text, result[-1], found) or _with_part(text, result[-1], found)
-        )
-        if joined:
-            result[-1] = joined
+        last = result[-1] if result else None
+        if last and (_joined_by_scale(text, last, found) or _joined_as_part(text, last, found)):
+            last.until, last.stop = found.until, found.stop
         else:
             result.append(found)
     return result
 
 
-def _with_lower_scale(text: str, left: Found, right: Found) -> Found | None:
-    """3億5,000萬元; the currency may stand before it as well."""
+def _joined_by_scale(text: str, left: Found, right: Found) -> bool:
+    """Take 3億5,000萬元 as one amount; the currency may stand before it as well."""
     if left.until != right.at or left.exempt or right.exempt or right.prefixed:
-        return None
+        return False
     if left.scale == 1 or text[left.until - 1] not in numerals.LARGE:
-        return None
+        return False
     plain = text[right.until - 1] in "元圓圆"
     same = right.unit in (None, left.unit) or plain
     if not (same if left.prefixed else left.unit is None):
-        return None
+        return False
     if right.kind != "quantity" or right.value * right.scale >= left.scale:
-        return None
-    return replace(
-        right,
-        at=left.at,
-        body=left.body,
-        value=left.value * left.scale + right.value * right.scale,
-        quantum=right.quantum * right.scale,
-        scale=Decimal(1),
-        unit=left.unit if left.prefixed else right.unit,
-        prefixed=left.prefixed,
-        negative=left.negative,
-    )
+        return False
+    left.value = left.value * left.scale + right.value * right.scale
+    left.quantum, left.scale = right.quantum * right.scale, ONE
+    left.unit = left.unit if left.prefixed else right.unit
+    left.kind = "quantity"
+    return True
 
 
 _PART_GAP = re.compile(r"[ \u00a0]?[又零]?[ \u00a0]?")
 
 
-def _with_part(text: str, left: Found, right: Found) -> Found | None:
+def _joined_as_part(text: str, left: Found, right: Found) -> bool:
+    """Take 五元三毛 as one amount."""
     if left.exempt or right.exempt or left.unit is None or left.unit != right.unit:
-        return None
+        return False
     smaller = right.scale in (Decimal("0.1"), Decimal("0.01")) and right.scale < left.scale
     if not smaller or right.prefixed or right.value >= 100 or left.unit in ("percent", "bps"):
-        return None
+        return False
     if not _PART_GAP.fullmatch(text, left.until, right.at) or text[right.until - 1].isascii():
-        return None
-    value = left.value * left.scale + right.value * right.scale
-    return replace(
-        left, until=right.until, stop=right.stop, value=value, quantum=right.scale, scale=Decimal(1)
-    )
+        return False
+    left.value = left.value * left.scale + right.value * right.scale
+    left.quantum, left.scale = right.scale, ONE
+    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 _DIGITS = "〇零○ 一壹弌 二贰貳弍兩两 三叁叄参參 四肆 五伍 六陸陆 七柒 八捌 九玖"
@@ -22,6 +23,7 @@ class Size(NamedTuple):
     quantum: Decimal
 
 
+@lru_cache(maxsize=4096)
 def read(written: str) -> Size | None:
     """The number that the numerals are, spaces aside; None for what is no single one (二三十)."""
     text = written.replace(" ", "").replace("点", "點")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import cache
 
 from pae_verifiers.numbers.chinese import numerals
-from pae_verifiers.numbers.found import Found, replace
+from pae_verifiers.numbers.found import Found
 
 _NAMES = """
 USD 美元 美金 美圓 美圆 美幣 美币
@@ -49,6 +49,7 @@ CURRENCIES = {
     for code, *names in (line.split() for line in _NAMES.strip().splitlines())
     for name in names
 }
+_LAST_CHARACTERS = frozenset(name[-1] for name in CURRENCIES)
 # Whose yuan or dollar this is, another word may say: 港幣 3 億元.
 _PLAIN = ("元整", "元正", "元", "圓整", "圓", "圆")
 _PIECES = "塊块"
@@ -113,97 +114,104 @@ def _after_yuan() -> re.Pattern[str]:
     return re.compile(rf"(?:{owned}|[元圓圆塊块角毛])[ \u00a0]?[又零]?[ \u00a0]?$")
 
 
-def before(text: str, found: Found, floor: int) -> Found:
-    """The number with the currency that is named before it, as in 港幣 3.5 億元."""
+def before(text: str, found: Found, floor: int) -> None:
+    """Give the number the currency that is named before it, as in 港幣 3.5 億元."""
     start = max(floor, found.at - _BEFORE_LONGEST)
-    match = _prefix().search(text[start : found.at])
-    if not match:
-        return found
-    return replace(found, at=start + match.start(), unit=CURRENCIES[match["named"]], prefixed=True)
+    near = text[start : found.at]
+    match = _prefix().search(near) if near.rstrip(" \u00a0")[-1:] in _LAST_CHARACTERS else None
+    if match:
+        found.at, found.prefixed = start + match.start(), True
+        found.unit = CURRENCIES[match["named"]]
 
 
-def after(text: str, found: Found) -> Found:
-    """The number with the Chinese scale and unit that follow it, as far as there are any."""
+def after(text: str, found: Found) -> None:
+    """Give the number the Chinese scale and unit that follow it, as far as there are any."""
     scale = _scale().match(text, found.until) if found.kind == "quantity" else None
     if scale:
         size = numerals.scaling(scale.group().strip(" \u00a0"))
-        found = replace(found, until=scale.end(), scale=found.scale * size)
+        found.until, found.scale = scale.end(), found.scale * size
     match = _unit().match(text, found.until)
-    if not match:
-        return found
-    return _with_currency(text, found, match) or _with_other(text, found, match) or found
+    if match and (_give_currency(text, found, match) or _give_other(text, found, match)):
+        found.until = match.end()
 
 
-def _with_currency(text: str, found: Found, match: re.Match[str]) -> Found | None:
+def _give_currency(text: str, found: Found, match: re.Match[str]) -> bool:
+    """Give the number the currency that the match is; False where it is none."""
     named = match["named"] or match["whose"]
     if named in _PARTS:
-        unit, size = _PARTS[named]
-        return replace(found, until=match.end(), unit=unit, scale=found.scale * size)
-    if named:
+        found.unit, size = _PARTS[named]
+        found.scale *= size
+    elif named:
         code = CURRENCIES[named]
         if found.prefixed and found.unit != code:
-            found = replace(found, at=found.body, prefixed=False)
-        return replace(found, until=match.end(), unit=code)
-    if match["dime"]:
+            found.at, found.prefixed = found.body, False
+        found.unit = code
+    elif match["dime"]:
         dime = numerals.DIGITS.get(match["dime"]) or int(match["dime"])
-        value = found.value + Decimal(dime).scaleb(-1)
-        return replace(found, until=match.end(), value=value, quantum=Decimal("0.1"), unit="CNY")
-    if match["plain"] or match["piece"]:
-        return replace(found, until=match.end(), unit=found.unit if found.prefixed else "CNY")
-    if not (match["tenth"] or match["hundredth"]) or found.prefixed:
-        return None
+        found.value += Decimal(dime).scaleb(-1)
+        found.quantum, found.unit = Decimal("0.1"), "CNY"
+    elif match["plain"] or match["piece"]:
+        found.unit = found.unit if found.prefixed else "CNY"
+    elif not (match["tenth"] or match["hundredth"]) or found.prefixed:
+        return False
+    else:
+        return _give_part_of_yuan(text, found, match)
+    return True
+
+
+def _give_part_of_yuan(text: str, found: Found, match: re.Match[str]) -> bool:
+    """Give the number a tenth or a hundredth of a currency; False where none stands before it."""
     owned = _after_yuan().search(text, max(0, found.at - 8), found.at)
     if not owned and not match.group().endswith(("錢", "钱")):
-        return None
-    size = Decimal("0.1") if match["tenth"] else _CENT
-    code = CURRENCIES.get(owned.group().strip(" \u00a0又零"), "CNY") if owned else "CNY"
-    return replace(found, until=match.end(), unit=code, scale=found.scale * size)
+        return False
+    found.unit = CURRENCIES.get(owned.group().strip(" \u00a0又零"), "CNY") if owned else "CNY"
+    found.scale *= Decimal("0.1") if match["tenth"] else _CENT
+    return True
 
 
-def _with_other(text: str, found: Found, match: re.Match[str]) -> Found | None:
+def _give_other(text: str, found: Found, match: re.Match[str]) -> bool:
+    """Give the number another unit that the match is; False where it is none."""
     if found.prefixed:
-        return None
+        return False
     if match["rate"]:
-        unit = RATES[match["rate"].replace(" ", "")]
-        return replace(found, until=match.end(), unit=unit)
-    if match["multiple"] or match["share"]:
-        unit = "multiple" if match["multiple"] else "share"
-        return replace(found, until=match.end(), unit=unit)
-    if match["cheng"] or match["zhe"]:
-        return _tenths(text, found, match)
-    if not match["time"]:
-        return None
-    if text.startswith(("期", "線", "线", "均"), match.end()):
-        return replace(found, until=match.end(), kind="label", exempt=True)
-    return replace(found, until=match.end(), unit=_TIMES[match["time"]])
+        found.unit = RATES[match["rate"].replace(" ", "")]
+    elif match["multiple"] or match["share"]:
+        found.unit = "multiple" if match["multiple"] else "share"
+    elif match["cheng"] or match["zhe"]:
+        return _give_tenths(found, match)
+    elif not match["time"]:
+        return False
+    elif text.startswith(("期", "線", "线", "均"), match.end()):
+        found.kind, found.exempt = "label", True
+    else:
+        found.unit = _TIMES[match["time"]]
+    return True
 
 
-def _tenths(text: str, found: Found, match: re.Match[str]) -> Found | None:
-    """ "2.5成" as 25 %, and "75折" as the 75 % that is left."""
+def _give_tenths(found: Found, match: re.Match[str]) -> bool:
+    """Take "2.5成" as 25 %, and "75折" as the 75 % that is left; False for what is neither."""
     most = 100 if match["zhe"] else 10
     if found.scale != 1 or found.value > most or found.kind != "quantity":
-        return None
-    scale = _TEN
-    if match["zhe"] and found.value >= 10:
-        scale = Decimal(1)
-    return replace(found, until=match.end(), unit="percent", scale=scale)
+        return False
+    found.unit = "percent"
+    found.scale = Decimal(1) if match["zhe"] and found.value >= 10 else _TEN
+    return True
 
 
-def yuan(text: str, found: Found) -> Found:
+def yuan(text: str, found: Found) -> None:
     """In Chinese text ¥ is the yuan."""
-    sign = text.find("¥", found.at, found.until)
-    return replace(found, unit="CNY") if found.unit == "JPY" and sign >= 0 else found
+    if found.unit == "JPY" and text.find("¥", found.at, found.until) >= 0:
+        found.unit = "CNY"
 
 
-def alone(text: str, found: Found) -> Found:
+def alone(text: str, found: Found) -> None:
     """Percentage points with nothing around them that could have changed are percent."""
     if found.unit != "pp" or found.at + len(text) - found.until > _AROUND:
-        return found
+        return
     if text[: found.at].strip() or text[found.until :].strip():
-        return found
-    if "分" not in text[found.stop : found.until]:
-        return found
-    return replace(found, unit="percent")
+        return
+    if "分" in text[found.stop : found.until]:
+        found.unit = "percent"
 
 
 @cache

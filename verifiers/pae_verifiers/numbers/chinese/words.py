@@ -79,6 +79,12 @@ def bounds() -> tuple[tuple[Bound, re.Pattern[str]], ...]:
 
 
 @cache
+def any_bound() -> re.Pattern[str]:
+    """One of them, whichever it is: most numbers have none."""
+    return re.compile(rf"(?:{'|'.join(words for _, words in _BOUNDS)})[ \u00a0]?$")
+
+
+@cache
 def bounds_after() -> tuple[tuple[Bound, re.Pattern[str]], ...]:
     """Bounds after a number."""
     return (
