@@ -85,9 +85,7 @@ def key_of(model: Model, environ: Mapping[str, str]) -> str:
                 )
             return key
     if model.needs_key:
-        raise VerifierInputError(
-            f"{model} needs a key: set {' or '.join(model.key_variables)}"
-        )
+        raise VerifierInputError(f"{model} needs a key: set {' or '.join(model.key_variables)}")
     return ""
 
 
