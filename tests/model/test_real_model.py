@@ -23,6 +23,7 @@ from tests.model.weights import Weights, fetched
 from pae_harness import TrialResult, run_trial
 from pae_harness.judges import Spending, parse
 from pae_harness.judging import Judging
+from pae_harness.solutions import parse as parse_agent
 from pae_harness.tasks import Task, load
 
 pytestmark = pytest.mark.model
@@ -119,3 +120,51 @@ def test_what_it_said_can_be_replayed_without_it(
         before.reward,
         before.metrics,
     )
+
+
+# Asks as it comes, in a stream, and writes down what it is told.
+ASK = """\
+import json, os, urllib.request
+question = {"role": "user", "content": open("/app/instruction.md").read() + " Data: "
+            + open("/app/data/results.json").read()}
+body = {"model": os.environ["OPENAI_MODEL"], "messages": [question], "stream": True,
+        "stream_options": {"include_usage": True}, "max_tokens": 48, "temperature": 0}
+request = urllib.request.Request(
+    os.environ["OPENAI_BASE_URL"] + "/chat/completions", json.dumps(body).encode(),
+    {"content-type": "application/json", "authorization": "Bearer " + os.environ["OPENAI_API_KEY"]})
+said = ""
+for line in urllib.request.urlopen(request):
+    data = line.decode().removeprefix("data:").strip()
+    if data.startswith("{"):
+        for choice in json.loads(data)["choices"]:
+            said += choice["delta"].get("content") or ""
+open("/app/output/note.md", "w").write(said)
+"""
+
+
+@pytest.mark.parametrize("title", ["local", "docker"])
+def test_an_agent_in_an_offline_box_writes_with_a_real_model(
+    address: str, task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str
+) -> None:
+    monkeypatch.setenv("AGENT_API_KEY", KEY)
+    agent = tmp_path / "agent"
+    agent.mkdir(mode=0o755)
+    (agent / "ask.py").write_text(ASK)
+    trial = tmp_path / "trial"
+    result = run_trial(
+        replace(task, agent_timeout_sec=SECONDS),
+        1,
+        parse_agent("cmd:python3 -I /agent/ask.py", agent),
+        sandbox=have(title).open(),
+        model=f"qwen@{address}/v1",
+        folder=trial,
+    )
+    assert (result.outcome, result.exit_code) == ("scored", 0)
+    assert result.usage["agent_calls"] == 1
+    assert result.usage["agent_completion_tokens"] > 0
+    note = (trial / "output" / "app" / "output" / "note.md").read_text()
+    steps = json.loads((trial / "trajectory.json").read_text())["steps"]
+    assert note
+    assert [step["message"] for step in steps if step.get("llm_call_count") == 1] == [note]
+    kept = b"".join(path.read_bytes() for path in trial.rglob("*") if path.is_file())
+    assert KEY.encode() not in kept
