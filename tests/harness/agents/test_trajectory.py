@@ -379,6 +379,13 @@ def test_a_call_that_broke_off_has_what_came(trial: Trial) -> None:
     assert (step["extra"]["status"], step["extra"]["why"]) == (None, why)
 
 
+def test_a_call_that_nobody_answered_says_why(trial: Trial) -> None:
+    why = "the trial's 60 s for its model are over"
+    name = trial.record(chat(TASK), "", status=None, why=why)
+    step = trial.steps()[-1]
+    assert step["extra"] == {"record": name, "seconds": 1.5, "status": None, "why": why}
+
+
 def test_what_the_endpoint_refused_costs_nothing(trial: Trial) -> None:
     trial.record(chat(TASK), {"error": {}}, status=429)
     trial.record(chat(TASK), completion())
