@@ -25,10 +25,10 @@ from pae_verifiers.errors import JudgeUnavailableError, VerifierInputError
 from pae_verifiers.judge.chat import ChatRequest, Completion, Message
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.endpoint import Endpoint
-from pae_verifiers.judge.patience import Patience
+from pae_verifiers.judge.patience import JudgePatience
 
 KEY = "sk-test-0123456789abcdef"
-QUICK = Patience(deadline=20, first_wait=0.001, longest_wait=0.002)
+QUICK = JudgePatience(deadline=20, first_wait=0.001, longest_wait=0.002)
 REQUEST = ChatRequest(
     (Message("system", "Judge."), Message("user", "A memo: 你好")),
     max_tokens=2048,
@@ -48,12 +48,12 @@ BODY = {
 }
 
 
-def ask(model: FakeModel, patience: Patience = QUICK, key: str = KEY) -> Completion:
+def ask(model: FakeModel, patience: JudgePatience = QUICK, key: str = KEY) -> Completion:
     chat = ModelChat("gm", Endpoint(model.url, key), patience)
     return chat.complete(REQUEST, patience.until())
 
 
-def unavailable(model: FakeModel, patience: Patience = QUICK) -> str:
+def unavailable(model: FakeModel, patience: JudgePatience = QUICK) -> str:
     with pytest.raises(JudgeUnavailableError) as caught:
         ask(model, patience)
     return str(caught.value)
@@ -156,7 +156,7 @@ def test_what_may_pass_is_asked_again(fault: Answer) -> None:
 
 
 def test_an_endpoint_that_hangs_leaves_time_for_another_attempt() -> None:
-    patience = Patience(deadline=20, share=0.01, first_wait=0.001)
+    patience = JudgePatience(deadline=20, share=0.01, first_wait=0.001)
     with fake_model(Answer(delay=2.0), said("Hello")) as model:
         assert ask(model, patience).text == "Hello"
 
@@ -169,7 +169,7 @@ def test_attempts_come_to_an_end() -> None:
 
 def test_the_deadline_ends_an_attempt() -> None:
     with fake_model(Answer(delay=3.0)) as model:
-        why = unavailable(model, Patience(deadline=0.3, share=1.0))
+        why = unavailable(model, JudgePatience(deadline=0.3, share=1.0))
     assert why == "the endpoint took longer than 0.3 s"
     assert len(model.seen) == 1
 
@@ -177,7 +177,7 @@ def test_the_deadline_ends_an_attempt() -> None:
 def test_a_trickle_of_bytes_does_not_put_the_deadline_off() -> None:
     slow = Answer(200, said("Hello").body, trickle=0.1)  # each byte within any read's time-out
     with fake_model(slow) as model:
-        why = unavailable(model, Patience(deadline=0.5, share=1.0))
+        why = unavailable(model, JudgePatience(deadline=0.5, share=1.0))
     assert why == "the endpoint took longer than 0.5 s"
 
 
@@ -200,7 +200,7 @@ def test_a_wait_beyond_the_deadline_is_not_begun(as_date: bool) -> None:
 
 
 def test_nobody_there_is_a_sentence() -> None:
-    patience = Patience(deadline=5, attempts=2, first_wait=0.001)
+    patience = JudgePatience(deadline=5, attempts=2, first_wait=0.001)
     with fake_model(said("Hello")) as model:
         pass
     assert unavailable(model, patience) == (
@@ -463,11 +463,11 @@ def test_threads_may_share_a_chat() -> None:
 
 
 def test_the_deadline_comes_from_the_environment() -> None:
-    assert Patience.from_environment({}).deadline == 240
-    assert Patience.from_environment({"JUDGE_DEADLINE_SEC": "90.5"}).deadline == 90.5
+    assert JudgePatience.from_environment({}).deadline == 240
+    assert JudgePatience.from_environment({"JUDGE_DEADLINE_SEC": "90.5"}).deadline == 90.5
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "soon", "nan", "inf"])
 def test_a_deadline_of_no_use_is_refused(text: str) -> None:
     with pytest.raises(VerifierInputError, match=r"JUDGE_DEADLINE_SEC: .* is no number of seconds"):
-        Patience.from_environment({"JUDGE_DEADLINE_SEC": text})
+        JudgePatience.from_environment({"JUDGE_DEADLINE_SEC": text})
