@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.harness.backends import Backend
-from tests.harness.crash.place import dead_groups, wait_until
+from tests.harness.crash.place import dead_groups
+from tests.harness.waiting import wait_until
 
 from pae_harness import owner
 from pae_harness.sandbox.docker.engine import OWNER, connect
