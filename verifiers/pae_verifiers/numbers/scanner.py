@@ -94,6 +94,8 @@ def _in_words(part: _Part, numbers: list[Found]) -> list[Found]:
 
 def _attached(part: _Part, candidates: list[Found]) -> list[Found]:
     """Exempt forms, digits and words merged in order, each number with its unit and scale."""
+    if not candidates:
+        return candidates
     text, places = part.text, part.places
     candidates.sort(key=lambda found: (found.at, not found.exempt))
     numbers: list[Found] = []

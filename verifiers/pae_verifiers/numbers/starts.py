@@ -42,6 +42,8 @@ class Starts(NamedTuple):
     def at_phrases(self, words: frozenset[str], openers: frozenset[str]) -> list[int]:
         """The places of ``words``, and of each opener right before one: "a hundred"."""
         found: list[int] = []
+        if self.vocabulary.isdisjoint(words):
+            return found
         taken = -1  # index of the last word whose place is in ``found``
         for index in self.known:
             if self.tokens[index] in words:
