@@ -75,10 +75,13 @@ def starts(text: str, known: frozenset[str]) -> Starts:
     places = list(accumulate(map(len, pieces)))[:-1:2]
     tokens = pieces[1::2]
     vocabulary = known.intersection(tokens)
-    # Runs of digits come before ":" in the order of characters, words after it.
-    some = [index for index, token in enumerate(tokens) if token in vocabulary or token < ":"]
-    runs = [index for index in some if tokens[index] < ":"]
-    found = [index for index in some if tokens[index] > ":"] if vocabulary else []
+    runs: list[int] = []
+    found: list[int] = []
+    for index, token in enumerate(tokens):
+        if token < ":":  # digits come before it in the order of characters, letters after it
+            runs.append(index)
+        elif token in vocabulary:
+            found.append(index)
     return Starts(
         lower, chinese.has_chinese(text), tokens, places, pieces[::2], runs, found, vocabulary
     )
