@@ -15,7 +15,8 @@ from typing import NamedTuple
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.reading import NBSP
 
-_TOKENS = re.compile(rf"([a-z]+|[0-9]++(?>(?:[.,'{NBSP}][0-9]++)*))")
+# Begins with one set of characters, which is quick to search for: a letter, or else a digit.
+_TOKENS = re.compile(rf"([a-z0-9](?:(?<![0-9])[a-z]*+|[0-9]*+(?>(?:[.,'{NBSP}][0-9]++)*)))")
 _LONGEST = 24  # of a word that a unit, a bound or a sign is in
 
 
