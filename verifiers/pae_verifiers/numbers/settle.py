@@ -8,7 +8,6 @@ from functools import cache
 
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
-from pae_verifiers.numbers.starts import last_word
 
 _YEAR_BEFORE = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|By|[Uu]ntil|[Tt]hrough)\s$")
 _NAME_BEFORE = re.compile(
@@ -122,13 +121,16 @@ def _take_whole_name(text: str, found: Found, floor: int) -> None:
     found.kind, found.exempt = "label", True
 
 
-def unit(text: str, found: Found) -> None:
-    """Give the number the unit that only its place shows: decimals and fractions are ratios."""
+def unit(text: str, found: Found, word: str) -> None:
+    """Give the number the unit that only its place shows: decimals and fractions are ratios.
+
+    ``word`` is the last one before the number.
+    """
     if found.unit is not None:
         if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
             found.unit, found.until = None, found.stop
         return
-    if _may_have_unit_before(text, found.at):
+    if word in _UNIT_BEFORE:
         if _FACTOR.search(text, max(0, found.at - 24), found.at):
             found.unit = "multiple"
             return
@@ -144,13 +146,6 @@ def unit(text: str, found: Found) -> None:
             return
     if found.quantum < 1:
         found.unit = "ratio"
-
-
-def _may_have_unit_before(text: str, at: int) -> bool:
-    before = text[at - 1 : at]
-    if not (before.isspace() or before.isalpha() or before in _UNIT_BEFORE):
-        return False
-    return last_word(text, at) in _UNIT_BEFORE
 
 
 def _are_topics(text: str, found: Found) -> bool:
