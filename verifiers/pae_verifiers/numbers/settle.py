@@ -30,6 +30,8 @@ _COLON = re.compile(r"\s?:\s?")
 _AND_CENTS = re.compile(r",?\s(?:and\s)?")
 _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
+# The digits before it belong to an amount.
+_GOES_ON = re.compile(r"[.,]\d|\s?%")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
 _UNIT_BEFORE = frozenset({"of", "about", "around", "almost", "is", "was", "%", ":", "="})
 _SHORTEST_OUT_OF = 4  # " in "
@@ -115,6 +117,8 @@ def _take_whole_name(text: str, found: Found, floor: int) -> None:
     at, until = found.at, found.until
     while until < len(text) and text[until].isalnum():
         until += 1
+    if _GOES_ON.match(text, until) and any(c.isdigit() for c in text[found.stop : until]):
+        return  # "31m7.7%": the second number is not part of any name
     while at > floor and (text[at - 1].isalnum() or text[at - 1] in "_-+&"):
         at -= 1
     found.at, found.until, found.unit = at, until, None
