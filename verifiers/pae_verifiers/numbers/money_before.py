@@ -63,8 +63,13 @@ def attach(text: str, places: Starts, found: Found, floor: int) -> None:
 
 def _may_be_money(text: str, at: int) -> bool:
     """Whether what stands before a numeral, and before its sign, can be a currency."""
+    before = text[at - 1 : at]
+    if before >= chinese.FIRST:
+        return False
+    if not (before.isalpha() or before.isspace() or before in _SIGNS):
+        return before in _SYMBOL_ENDS
     near = text[max(0, at - 5) : at]
-    if near[-1:] in _SIGNS:
+    if before in _SIGNS:
         at -= 1
         near = text[max(0, at - 5) : at]
     near = near.rstrip()
