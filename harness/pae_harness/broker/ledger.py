@@ -30,7 +30,7 @@ class Ledger:
     def __init__(self, budget: Budget, price: Price | None) -> None:
         self._budget, self._price = budget, price
         self.calls = 0
-        self._tokens = 0
+        self._tokens = self._bytes = 0
         self._usd = Decimal(0)
 
     def reserve(self, request: Mapping[str, Any]) -> Reserved:
@@ -42,6 +42,11 @@ class Ledger:
         budget = self._budget
         if budget.calls is not None and self.calls >= budget.calls:
             raise _used_up(f"all {budget.calls} calls of the trial's budget are made")
+        if self._bytes >= budget.record_bytes:
+            raise Refusal(
+                *(429, "records_full"),
+                f"the records of the trial's calls have {self._bytes} bytes, and no more are kept",
+            )
         prompt, completion = len(canonical(request)), most_completion(request)
         tokens, usd = 0, Decimal(0)
         if budget.tokens is not None:
@@ -60,6 +65,10 @@ class Ledger:
         self._tokens += tokens
         self._usd += usd
         return Reserved(tokens, usd)
+
+    def keep(self, size: int) -> None:
+        """Count a record of ``size`` bytes."""
+        self._bytes += size
 
     def settle(self, reserved: Reserved, usage: Usage | None) -> None:
         """Put what was used in the place of what was set aside; where nobody knows, it is kept."""
