@@ -25,7 +25,8 @@ def parse(body: bytes) -> Mapping[str, Any]:
     """The JSON object that ``body`` is. Raises Refusal where it is none, or one too many-sided."""
     _check_size(body)
     try:
-        request = json.loads(body, parse_constant=_finite, parse_float=_finite)
+        # Not the bytes, which could be UTF-16: in that a quote's byte is no quote.
+        request = json.loads(body.decode("utf-8"), parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
         raise Refusal(400, "invalid_json", "the request is not JSON") from None
     if not isinstance(request, dict):

@@ -63,7 +63,17 @@ def test_no_other_model_can_step_in(connect: Connect, name: str, value: object) 
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"5", b'{"model": NaN}', b'{"model": 1e999}', b"\xff{}"]
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"5",
+        b'{"model": NaN}',
+        b'{"model": 1e999}',
+        b"\xff{}",
+        "{}".encode("utf-16"),
+    ],
 )
 def test_what_is_no_json_object_is_refused(connect: Connect, body: bytes) -> None:
     heard = connect().send("POST", CHAT, body)
