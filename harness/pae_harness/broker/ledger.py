@@ -15,6 +15,11 @@ from pae_harness.broker.terms import Budget, Price
 from pae_harness.broker.usage import Usage
 from pae_verifiers.canonical import canonical
 
+_USUAL = {
+    "service_tier": ("auto", "default", "flex", "standard_only"),
+    "speed": ("standard",),
+}
+
 
 @dataclass(frozen=True)
 class Reserved:
@@ -54,6 +59,11 @@ class Ledger:
             tokens = max(left, prompt + 1) if completion is None else prompt + completion
             if tokens > left:
                 raise _used_up(f"{_may(tokens)} tokens, and {left} of {budget.tokens} are left")
+        if budget.usd is not None and (tier := _dearer(request)):
+            raise Refusal(
+                *(400, "dearer_tier"),
+                f"{tier} is refused: it may cost more than the price that the budget counts with",
+            )
         if budget.usd is not None and self._price is not None:
             dollars = budget.usd - self._usd
             usd = self._price.of(prompt, completion or 0)
@@ -92,6 +102,14 @@ def most_completion(request: Mapping[str, Any]) -> int | None:
     if not limits or copies != asked:
         return None
     return max(limits) * max([1, *copies])
+
+
+def _dearer(request: Mapping[str, Any]) -> str:
+    """The key by which ``request`` asks for what may have a higher price, or nothing."""
+    for name, usual in _USUAL.items():
+        if (told := request.get(name)) is not None and told not in usual:
+            return name
+    return ""
 
 
 def _is_count(value: object) -> TypeGuard[int]:

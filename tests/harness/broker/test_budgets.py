@@ -79,6 +79,19 @@ def test_who_leaves_before_the_end_pays_for_all_of_it(connect: Connect, upstream
     assert "judge_completion_tokens" not in client.grant.usage
 
 
+@pytest.mark.parametrize(
+    "more", [{"service_tier": "priority"}, {"service_tier": ["x"]}, {"speed": "fast"}]
+)
+def test_a_budget_in_dollars_pays_for_no_dearer_tier(
+    connect: Connect, upstream: Endpoint, more: dict[str, object]
+) -> None:
+    client = connect({"price": PRICE}, budget=Budget(usd=Decimal(5)))
+    heard = client.ask(max_tokens=10, **more)
+    assert (heard.status, heard.code) == (400, "dearer_tier")
+    assert client.ask(max_tokens=10, service_tier="flex").status == 200
+    assert connect().ask(**more).status == 200
+
+
 def test_records_have_a_size_in_all(connect: Connect, upstream: Endpoint) -> None:
     client = connect(budget=Budget(record_bytes=20_000))
     assert client.ask(request("x" * 30_000)).status == 200
