@@ -22,6 +22,7 @@ _REASONS = {
 _ENTER = ("sh", "-c", 'cd -- "$1" && shift && exec "$@"', "sh")
 _LONGEST_WORD = 128_000  # bytes; Linux takes 131,071
 _LONGEST_COMMAND = 1 << 20  # and about 2 MiB of words in all
+_WORD = 9  # bytes that a word takes besides its own
 _TOLD = 16_384  # bytes of a command's output that its trajectory has
 _TOLD_IN_ALL = 32 << 20
 
@@ -74,15 +75,15 @@ class Shift:
         Raises ShiftOverError once the time is up, or a command has hit another limit.
         """
         cwd = self.workdir if cwd is None else cwd
-        inner = [*_ENTER, cwd, *argv]
-        if with_model and self.access is not None:
-            inner, env = self.access.wrap(inner), {**(env or {}), **self.access.env}
         left = self.seconds_left
         if self.failure or left == 0:
             raise ShiftOverError(self.failure or self.fail("time"))
-        if problem := _impossible(argv, env, cwd):
+        if problem := _odd(argv, env, cwd, timeout) or _impossible(argv, env, cwd):
             return ExecResult(126, b"", problem.encode(), 0.0)
-        own = left if timeout is None else min(timeout, left)
+        inner = [*_ENTER, cwd, *argv]
+        if with_model and self.access is not None:
+            inner, env = self.access.wrap(inner), {**(env or {}), **self.access.env}
+        own = left if timeout is None else max(0.0, min(timeout, left))
         return self._exec(inner, own, "/", env, shown=argv, told_cwd=cwd)
 
     def fail(self, limit: LimitHit) -> str:
@@ -136,6 +137,23 @@ def _cut(word: str) -> str:
     return f"{word[:half]}[{len(word) - 2 * half} characters left out]{word[-half:]}"
 
 
+def _odd(argv: object, env: object, cwd: object, timeout: object) -> str:
+    """What is not of its type, or nothing: a class may pass on what a model made up."""
+    if not isinstance(argv, list | tuple) or not all(isinstance(word, str) for word in argv):
+        return "a command must be texts"
+    pairs = env.items() if isinstance(env, Mapping) else ()
+    if env is not None and not isinstance(env, Mapping):
+        return "an environment must be texts by their names"
+    if not all(isinstance(word, str) for pair in pairs for word in pair):
+        return "an environment must be texts by their names"
+    if not isinstance(cwd, str):
+        return "a command's folder must be a text"
+    is_number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
+    if timeout is not None and (not is_number or timeout != timeout):
+        return "a command's timeout must be a number of seconds"
+    return ""
+
+
 def _impossible(argv: Sequence[str], env: Mapping[str, str] | None, cwd: str) -> str:
     """Why no process can be given this, or nothing: the agent's own mistake, and not the box's."""
     try:
@@ -146,6 +164,6 @@ def _impossible(argv: Sequence[str], env: Mapping[str, str] | None, cwd: str) ->
         return str(error)
     except UnicodeEncodeError:
         return "a command or its environment has half of a surrogate pair"
-    if max(sizes) > _LONGEST_WORD or sum(sizes) > _LONGEST_COMMAND:
+    if max(sizes) > _LONGEST_WORD or sum(sizes) + _WORD * len(sizes) > _LONGEST_COMMAND:
         return f"{argv[0]}: Argument list too long; write a file, and in pieces"
     return ""

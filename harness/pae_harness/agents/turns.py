@@ -24,6 +24,7 @@ _ROLES: Mapping[str, Role] = {
 }
 # Only requests that are made for it have so many messages: more would cost minutes, and memory.
 _MOST_MESSAGES = 10_000
+_MOST_LOOKED_AT = 500_000  # over all requests; a thousand of five hundred
 _MOST_KNOWN = 200_000  # digests of each kind
 
 
@@ -56,8 +57,11 @@ class Turn:
         return _hash(*(piece.encode("utf-8", "surrogatepass") for piece in pieces))
 
 
-def turns(request: object) -> Iterator[Turn]:
-    """The messages of a request, first the instructions that Anthropic's protocol has apart."""
+def turns(request: object, most: int = _MOST_MESSAGES) -> Iterator[Turn]:
+    """The messages of a request, first the instructions that Anthropic's protocol has apart.
+
+    Those beyond ``most`` are only counted.
+    """
     if not isinstance(request, Mapping):
         return
     system = request.get("system") or []
@@ -65,17 +69,20 @@ def turns(request: object) -> Iterator[Turn]:
         yield _turn({"role": "system", "content": [part]})
     told = request.get("messages")
     messages = told if isinstance(told, list) else []
-    for message in messages[:_MOST_MESSAGES]:
+    for message in messages[:most]:
         yield _turn(message if isinstance(message, Mapping) else {"content": message})
-    if len(messages) > _MOST_MESSAGES:
-        yield Turn("user", f"[{len(messages) - _MOST_MESSAGES} more messages: see the record]")
+    if len(messages) > most:
+        yield Turn("user", f"[{len(messages) - most} more messages: see the record]")
 
 
 class Conversations:
     """The conversations that an agent leads, one after the other or side by side."""
 
-    def __init__(self, told: Iterable[Turn] = ()) -> None:
-        """``told`` is as good as told: a request need not be shown to repeat it."""
+    def __init__(self, told: Iterable[Turn] = (), most: int = _MOST_LOOKED_AT) -> None:
+        """``told`` is as good as told: a request need not be shown to repeat it.
+
+        Over all requests, ``most`` turns are looked at.
+        """
         self._shown = {turn.digest for turn in told}
         self._begun: set[bytes] = set()  # every beginning of a conversation
         self._asked: dict[bytes, int] = {}  # whole requests, and which exchange was the last
@@ -83,6 +90,7 @@ class Conversations:
         self._said: set[bytes] = set()  # what the model said
         self._called: set[str] = set()
         self._ending = b""
+        self._left = most
 
     def begin(self, request: object, exchange: int) -> tuple[int | None, list[Turn]]:
         """The exchange that ``request`` goes on from, if any, and its turns that are not yet told.
@@ -96,7 +104,8 @@ class Conversations:
         goes_on: int | None = None
         fresh: list[Turn] = []
         seen: set[bytes] = set()
-        for turn in turns(request):
+        for turn in turns(request, min(self._left, _MOST_MESSAGES)):
+            self._left = max(0, self._left - 1)
             digest = turn.digest
             if turn.role == "system" and not beginning:
                 if digest not in self._shown:

@@ -14,6 +14,7 @@ from typing import Any
 
 from pae_harness.broker.conversation import Ask, Conversation
 from pae_harness.broker.offline import refused
+from pae_harness.broker.parsing import parse
 from pae_harness.broker.refusal import Refusal
 from pae_harness.broker.terms import Sizes
 from pae_harness.broker.upstream import CHAT, MESSAGES
@@ -45,6 +46,7 @@ class App:
         self._token, self._models = token, tuple(models)
         self._conversation, self._sizes = conversation, sizes
         self._offline = offline
+        self._turn = asyncio.Semaphore(sizes.at_once)
         self._working: set[asyncio.Task[None]] = set()
         self._ended = False
 
@@ -55,14 +57,12 @@ class App:
             if path == MODELS:
                 await out.whole(200, self._list())
                 return
-            request = _parse(await _read(scope, receive, self._sizes.request))
-            self._check_model(request)
-            if self._offline and (why := refused(path, request)):
-                raise Refusal(400, "not_offline", why)
-            headers = {
-                name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-            }
-            await self._work(Ask(path, headers, request), receive, out)
+            async with self._turn:
+                request = parse(await _read(scope, receive, self._sizes.request))
+                self._check_model(request)
+                if self._offline and (why := refused(path, request)):
+                    raise Refusal(400, "not_offline", why)
+                await self._work(Ask(path, _headers(scope), request), receive, out)
         except Refusal as refusal:
             if out.started:
                 raise  # the connection breaks: an answer that has begun has no other bad end
@@ -171,20 +171,6 @@ async def _read(scope: Scope, receive: Receive, most: int) -> bytes:
             raise too_large
         if not event.get("more_body", False):
             return bytes(body)
-
-
-def _parse(body: bytes) -> Mapping[str, Any]:
-    try:
-        request = json.loads(body, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise Refusal(400, "invalid_json", "the request is not JSON") from None
-    if not isinstance(request, dict):
-        raise Refusal(400, "invalid_json", "the request is not a JSON object")
-    return request
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
 
 
 async def _until_gone(receive: Receive) -> None:

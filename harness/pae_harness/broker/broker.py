@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cache as once
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pae_harness.broker import control
 from pae_harness.broker.app import App
@@ -133,22 +133,26 @@ class Broker:
             raise BrokerError(f"the broker cannot open a socket: {error}") from error
         try:
             self._thread.run(_open(conversation, server))
-            yield replace(grant, _trouble=once(partial(self._trouble, app, exchanges, converse)))
+            end = partial(_end, app, server)
+            yield replace(grant, _trouble=once(partial(self._trouble, end, exchanges, converse)))
         finally:
             try:
-                self._thread.run(app.end())
+                self._thread.run(_end(app, server))
             finally:
                 with suppress(BrokerError):
                     self._stopping.append(self._thread.start(server.stop()))
                 grant.remove()
 
     def _trouble(
-        self, app: App, exchanges: Sequence[Exchange], converse: Callable[..., Conversation]
+        self,
+        end: Callable[[], Coroutine[Any, Any, None]],
+        exchanges: Sequence[Exchange],
+        converse: Callable[..., Conversation],
     ) -> str:
         model, upstream = self._model, self._upstream
         if model is None or upstream is None:
             return ""
-        patience = control.brief(self._patience)
+        patience, pause = control.brief(self._patience), self._patience.longest_wait
 
         def begin() -> Conversation:
             return converse(
@@ -161,10 +165,16 @@ class Broker:
             )
 
         async def ask() -> str:
-            await app.end()
-            return await control.trouble(exchanges, begin, model)
+            await end()
+            return await control.trouble(exchanges, begin, model, pause)
 
-        return self._redactor.text(self._thread.run(ask(), patience.deadline))
+        longest = control.ROUNDS * (patience.deadline + pause)
+        return self._redactor.text(self._thread.run(ask(), longest))
+
+
+async def _end(app: App, server: SocketServer) -> None:
+    server.hear_no_more()
+    await app.end()
 
 
 async def _open(conversation: Conversation, server: SocketServer) -> None:

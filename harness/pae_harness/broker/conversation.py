@@ -184,13 +184,16 @@ class Conversation:
             why=heard.why,
             failed=tuple(effort.failed),
             model=model_of(body),
-            usage=usage_of(body, self._price) if paid else None,
+            # What begins a stream tells of the prompt alone: what was generated nobody knows.
+            usage=usage_of(body, self._price) if paid and not heard.why else None,
             unanswered=paid and (heard.failed or not is_answer(body)),
         )
         self._exchanges.append(exchange)
         try:
             self._records.mkdir(parents=True, exist_ok=True)
-            write(self._records, self._redactor.clean(encode(exchange)), exchange.file_name)
+            data = self._redactor.clean(encode(exchange))
+            self._ledger.keep(len(data))
+            write(self._records, data, exchange.file_name)
         except OSError as error:
             why = f"the exchange cannot be recorded: {error.strerror or error}"
             raise Refusal(500, "not_recorded", why) from None

@@ -15,6 +15,11 @@ from pae_harness.broker.terms import Budget, Price
 from pae_harness.broker.usage import Usage
 from pae_verifiers.canonical import canonical
 
+_USUAL = {
+    "service_tier": ("auto", "default", "flex", "standard_only"),
+    "speed": ("standard",),
+}
+
 
 @dataclass(frozen=True)
 class Reserved:
@@ -30,7 +35,7 @@ class Ledger:
     def __init__(self, budget: Budget, price: Price | None) -> None:
         self._budget, self._price = budget, price
         self.calls = 0
-        self._tokens = 0
+        self._tokens = self._bytes = 0
         self._usd = Decimal(0)
 
     def reserve(self, request: Mapping[str, Any]) -> Reserved:
@@ -42,6 +47,11 @@ class Ledger:
         budget = self._budget
         if budget.calls is not None and self.calls >= budget.calls:
             raise _used_up(f"all {budget.calls} calls of the trial's budget are made")
+        if self._bytes >= budget.record_bytes:
+            raise Refusal(
+                *(429, "records_full"),
+                f"the records of the trial's calls have {self._bytes} bytes, and no more are kept",
+            )
         prompt, completion = len(canonical(request)), most_completion(request)
         tokens, usd = 0, Decimal(0)
         if budget.tokens is not None:
@@ -49,6 +59,11 @@ class Ledger:
             tokens = max(left, prompt + 1) if completion is None else prompt + completion
             if tokens > left:
                 raise _used_up(f"{_may(tokens)} tokens, and {left} of {budget.tokens} are left")
+        if budget.usd is not None and (tier := _dearer(request)):
+            raise Refusal(
+                *(400, "dearer_tier"),
+                f"{tier} is refused: it may cost more than the price that the budget counts with",
+            )
         if budget.usd is not None and self._price is not None:
             dollars = budget.usd - self._usd
             usd = self._price.of(prompt, completion or 0)
@@ -60,6 +75,10 @@ class Ledger:
         self._tokens += tokens
         self._usd += usd
         return Reserved(tokens, usd)
+
+    def keep(self, size: int) -> None:
+        """Count a record of ``size`` bytes."""
+        self._bytes += size
 
     def settle(self, reserved: Reserved, usage: Usage | None) -> None:
         """Put what was used in the place of what was set aside; where nobody knows, it is kept."""
@@ -83,6 +102,14 @@ def most_completion(request: Mapping[str, Any]) -> int | None:
     if not limits or copies != asked:
         return None
     return max(limits) * max([1, *copies])
+
+
+def _dearer(request: Mapping[str, Any]) -> str:
+    """The key by which ``request`` asks for what may have a higher price, or nothing."""
+    for name, usual in _USUAL.items():
+        if (told := request.get(name)) is not None and told not in usual:
+            return name
+    return ""
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +20,8 @@ from pae_harness.broker.grant import SOCKET
 from pae_harness.errors import BrokerError
 
 _LONGEST = 100  # what a socket's address has room for, and a little less
-_SECONDS = 10.0
+_SECONDS = 60.0  # boxes may keep the loop busy for some, and none of them is to gain by it
+_READ = 8192  # bytes taken in at once: in chunks of one byte they cost 30 ms
 T = TypeVar("T")
 
 
@@ -96,7 +97,7 @@ class SocketServer:
     def __init__(self, app: App, sock: socket.socket, connections: int) -> None:
         config = uvicorn.Config(
             app,
-            http=_bounded(connections),
+            http=_bounded(lambda: 0 if self._ended else connections),
             ws="none",
             lifespan="off",
             loop="none",
@@ -108,6 +109,7 @@ class SocketServer:
             timeout_graceful_shutdown=1,
         )
         self._server, self._socket = uvicorn.Server(config), sock
+        self._ended = False
         self._serving: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -122,21 +124,42 @@ class SocketServer:
         with self._socket:
             await self._server.serve(sockets=[self._socket])
 
+    def hear_no_more(self) -> None:
+        """Take no connection and read nothing more; what is asked can still be answered."""
+        self._ended = True
+        for transport in self._transports():
+            transport.pause_reading()
+
     async def stop(self) -> None:
         self._server.should_exit = True
         if self._serving is not None:
             await self._serving
+        for transport in self._transports():
+            transport.abort()
+
+    def _transports(self) -> list[asyncio.Transport]:
+        return [connection.transport for connection in self._server.server_state.connections]
 
 
-def _bounded(connections: int) -> type[H11Protocol]:
-    """The protocol, for so many connections at once: each costs this process a descriptor."""
+def _bounded(connections: Callable[[], int]) -> type[H11Protocol]:
+    """The protocol, for so many connections at once: each costs this process a descriptor.
 
-    class Bounded(H11Protocol):
+    It reads little at a time, so that the loop comes round to all.
+    """
+
+    class Bounded(H11Protocol, asyncio.BufferedProtocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            if len(self.connections) >= connections:
+            self._taken = bytearray(_READ)
+            if len(self.connections) >= connections():
                 self.transport = transport
                 transport.abort()
                 return
             super().connection_made(transport)
+
+        def get_buffer(self, sizehint: int) -> bytearray:
+            return self._taken
+
+        def buffer_updated(self, nbytes: int) -> None:
+            self.data_received(bytes(self._taken[:nbytes]))
 
     return Bounded

@@ -22,11 +22,15 @@ class Price:
 
 @dataclass(frozen=True)
 class Budget:
-    """What one trial may use; None is no limit. ``tokens`` are prompt and completion together."""
+    """What one trial may use; None is no limit. ``tokens`` are prompt and completion together.
+
+    Once its records have ``record_bytes``, no further call is made: each holds all that was said.
+    """
 
     calls: int | None = None
     tokens: int | None = None
     usd: Decimal | None = None
+    record_bytes: int = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,9 @@ class Patience:
 
 @dataclass(frozen=True)
 class Sizes:
-    """What is taken in, in bytes and in connections."""
+    """What is taken in, in bytes and in connections; ``at_once`` calls, and others wait."""
 
     request: int = 4 << 20
     reply: int = 16 << 20
     connections: int = 64
+    at_once: int = 16

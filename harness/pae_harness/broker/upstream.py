@@ -210,7 +210,7 @@ class Upstream:
         return self._base + path.removeprefix("/v1")
 
     def _headers(self, path: str, given: Mapping[str, str]) -> dict[str, str]:
-        headers = {name: given[name] for name in _SENT if name in given}
+        headers = {name: given[name] for name in _SENT if name in given and given[name].isascii()}
         headers["content-type"] = "application/json"
         if path == MESSAGES:
             headers.setdefault("anthropic-version", _ANTHROPIC_VERSION)

@@ -96,6 +96,26 @@ def test_what_no_shell_could_do_either_is_the_agents_own_mistake(
     assert (result.outcome, result.reward, result.exit_code) == ("scored", 1.0, 0)
 
 
+def test_what_a_model_made_up_is_no_command(run: Run, sandbox: Sandbox) -> None:
+    """A class that passes on the arguments of a tool call as they come."""
+    source = agent(
+        "odd = [",
+        '    dict(command=["true", 5]), dict(command=["true", None]),',
+        '    dict(command=["a"] * 200_000),',
+        '    dict(command="true", cwd=5), dict(command="true", cwd={"a": 1}),',
+        '    dict(command="true", env={"A": 5}), dict(command="true", env=["A=5"]),',
+        '    dict(command="true", timeout="60"), dict(command="true", timeout=float("nan")),',
+        "]",
+        "for how in odd:",
+        "    done = work.exec(**how)",
+        "    assert done.exit_code == 126, (how, done)",
+        'assert work.exec("true", timeout=-(10**400)).timed_out',
+        f'work.write({NOTE!r}, "The fee is $101.25.")',
+    )
+    result = run(source=source, sandbox=sandbox)
+    assert (result.outcome, result.reward, result.exit_code) == ("scored", 1.0, 0)
+
+
 def test_a_command_that_takes_too_long_for_itself_is_not_the_end(
     run: Run, sandbox: Sandbox
 ) -> None:

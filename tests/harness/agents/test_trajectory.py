@@ -28,6 +28,7 @@ from tests.harness.agents.exchanges import (
 
 from pae_harness.agents import atif
 from pae_harness.agents.trajectory import Command, Head, write
+from pae_harness.agents.turns import Conversations
 
 RULES = {"role": "system", "content": "You write notes."}
 TASK = user("Write the note, please.")
@@ -581,3 +582,11 @@ def test_the_step_that_the_documentation_shows(trial: Trial) -> None:
     said = assistant("I look at the orders.", tool_calls=[READ])
     trial.record(chat(RULES, TASK, said, ANSWER), completion())
     assert trial.steps()[2] == json.loads(shown[1].replace("<SHA-256>", name[4:-5]))
+
+
+def test_messages_are_looked_at_up_to_a_number_over_all_requests() -> None:
+    """A thousand requests of ten thousand messages would take a quarter of an hour."""
+    conversations = Conversations(most=3)
+    conversations.begin(chat(user("a"), user("b")), 1)
+    _, fresh = conversations.begin(chat(user("c"), user("d"), user("e")), 2)
+    assert [turn.text for turn in fresh] == ["c", "[2 more messages: see the record]"]

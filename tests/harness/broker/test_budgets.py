@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from pae_harness.broker.terms import Budget, Price
 from pae_harness.broker.usage import Usage
 from pae_verifiers.canonical import canonical
 
+MESSAGES = "/v1/messages"
 Connect = Callable[..., Client]
 PRICE = Price(input=Decimal(10), output=Decimal(20))
 
@@ -56,6 +58,48 @@ def test_tokens_side_by_side_do_not_overspend(connect: Connect, upstream: FakeMo
         go.set()
         assert sorted(future.result().status for future in asked) == [200] * 2 + [429] * 4
     assert client.ask(body).status == 200  # what was set aside and not used is there again
+
+
+def test_who_leaves_before_the_end_pays_for_all_of_it(
+    connect: Connect, upstream: FakeModel
+) -> None:
+    """Anthropic's streams begin with what the prompt took, and one token of the reply."""
+    begin = {"message": {"usage": {"input_tokens": 10, "output_tokens": 1}}}
+    pieces = (b"data: %s\n\n" % json.dumps(begin).encode(), b"data: {}\n\n")
+    upstream.answers = [Answer(pieces=pieces, pause=threading.Event())]
+    client = connect(budget=Budget(tokens=5000))
+    connection = client.connection()
+    body = json.dumps({**request(), "max_tokens": 4000, "stream": True})
+    connection.request("POST", MESSAGES, body, {"x-api-key": client.grant.token})
+    response = connection.getresponse()
+    assert response.read1() == pieces[0]
+    response.close()
+    connection.close()
+    until(client.records)
+    heard = client.ask(max_tokens=4000)
+    assert (heard.status, heard.code) == (429, "budget_exhausted")
+    assert "judge_completion_tokens" not in client.grant.usage
+
+
+@pytest.mark.parametrize(
+    "more", [{"service_tier": "priority"}, {"service_tier": ["x"]}, {"speed": "fast"}]
+)
+def test_a_budget_in_dollars_pays_for_no_dearer_tier(
+    connect: Connect, upstream: FakeModel, more: dict[str, object]
+) -> None:
+    client = connect({"price": PRICE}, budget=Budget(usd=Decimal(5)))
+    heard = client.ask(max_tokens=10, **more)
+    assert (heard.status, heard.code) == (400, "dearer_tier")
+    assert client.ask(max_tokens=10, service_tier="flex").status == 200
+    assert connect().ask(**more).status == 200
+
+
+def test_records_have_a_size_in_all(connect: Connect, upstream: FakeModel) -> None:
+    client = connect(budget=Budget(record_bytes=20_000))
+    assert client.ask(request("x" * 30_000)).status == 200
+    heard = client.ask()
+    assert (heard.status, heard.code) == (429, "records_full")
+    assert len(client.records()) == len(upstream.seen) == 1
 
 
 def test_the_endpoint_s_own_cost_counts_first(connect: Connect, upstream: FakeModel) -> None:

@@ -146,7 +146,37 @@ def test_who_leaves_before_anything_came_has_failed(agent: Client, upstream: Fak
         until(lambda: upstream.seen)
         assert "503 Service Unavailable" in agent.grant.trouble()
         assert asked.result().status == 503
-    assert agent.ask().code == "ended"
+    with pytest.raises(ConnectionError):
+        agent.ask()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(302, headers={"location": "/docs"}),
+        Answer(body=b"<html>everything is here</html>"),
+        Answer(drop=True),
+    ],
+    ids=["redirects", "answers with a page", "hangs up"],
+)
+def test_a_path_that_an_endpoint_does_not_know_is_no_trouble(
+    agent: Client, upstream: FakeModel, answer: Answer
+) -> None:
+    """Not every endpoint says 404."""
+    upstream.otherwise = lambda seen: answer if seen.path == MESSAGES else completion()
+    agent.send("POST", MESSAGES, {**request(), "max_tokens": 5})
+    assert agent.grant.trouble() == ""
+
+
+def test_a_limit_that_a_box_has_used_up_is_no_trouble(agent: Client, upstream: FakeModel) -> None:
+    """A minute later it is asked again, as limits are per minute."""
+    upstream.otherwise = lambda seen: Answer(429, b"slower", {"retry-after": "0"})
+    agent.ask()
+    used = len(upstream.seen)
+    upstream.otherwise = lambda seen: (
+        completion() if len(upstream.seen) > used + 8 else Answer(429, b"slower")
+    )
+    assert agent.grant.trouble() == ""
 
 
 def test_who_leaves_while_the_answer_comes_has_not(agent: Client, upstream: FakeModel) -> None:

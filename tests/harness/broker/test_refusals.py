@@ -63,11 +63,41 @@ def test_no_other_model_can_step_in(connect: Connect, name: str, value: object) 
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"5", b'{"model": NaN}', b"[" * 100_000, b"\xff{}"]
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"5",
+        b'{"model": NaN}',
+        b'{"model": 1e999}',
+        b"\xff{}",
+        "{}".encode("utf-16"),
+    ],
 )
 def test_what_is_no_json_object_is_refused(connect: Connect, body: bytes) -> None:
     heard = connect().send("POST", CHAT, body)
     assert (heard.status, heard.code) == (400, "invalid_json")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "why"),
+    [
+        (b"[" * 65, "it is nested over 64 deep"),
+        (b'{"a":' * 100_000, "it has over 50000 values"),
+        (b"[" + b"[]," * 50_001, "it has over 50000 values"),
+        (b'["' + b'","' * 50_001, "it has over 50000 values"),
+        (rb'["\\","\"",' + b'"",' * 300_000, "it has over 50000 values"),
+    ],
+    ids=["deep", "deeper", "lists", "texts", "many texts"],
+)
+def test_what_would_take_long_to_read_is_not_read(
+    connect: Connect, metadata: bytes, why: str
+) -> None:
+    body = json.dumps(request()).encode()[:-1] + b', "metadata": ' + metadata
+    heard = connect().send("POST", CHAT, body)
+    assert (heard.status, heard.code) == (413, "request_too_complex")
+    assert heard.json["error"]["message"] == f"the request is refused: {why}"
 
 
 def test_a_request_has_a_bound(connect: Connect) -> None:

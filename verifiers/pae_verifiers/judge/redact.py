@@ -9,7 +9,8 @@ from urllib.parse import quote
 SHORTEST = 8  # of fewer characters it guards nothing, and "none" would be cut out of every reply
 MARK = b"[key]"
 _SLASHES = rb"\\{1,8}"  # each escape escaped again doubles them
-_ESCAPE = re.compile(_SLASHES + rb"(?:u00([2-7][0-9a-fA-F])|/)")
+# A run of them is looked at once, from its beginning: a text may be nothing else.
+_ESCAPE = re.compile(rb"(?<!\\)\\+(?:u00([2-7][0-9a-fA-F])|/)")
 
 
 class Redactor:
