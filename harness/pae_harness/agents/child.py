@@ -36,6 +36,10 @@ def load(spec: str) -> Any:
     try:
         module = import_module(module_name)
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name in _packages(module_name):
+            raise AgentLoadError(
+                f"there is no module {error.name!r} in {Path.cwd()}, nor is one installed"
+            ) from error
         raise AgentLoadError(
             f"the module {module_name!r} cannot be imported: {type(error).__name__}: {error}"
         ) from error
@@ -45,6 +49,12 @@ def load(spec: str) -> Any:
     if not callable(getattr(found, "run", None)):
         raise AgentLoadError(f"the class {spec} has no method run(self, work)")
     return found
+
+
+def _packages(module_name: str) -> list[str]:
+    """``a``, ``a.b`` and ``a.b.c`` for ``a.b.c``."""
+    parts = module_name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
 def describe(spec: str) -> dict[str, str]:

@@ -199,7 +199,8 @@ def test_an_error_of_the_models_has_its_status_and_words(
 @pytest.mark.parametrize(
     ("source", "spec", "why"),
     [
-        ("", "no_such:Agent", "the module 'no_such' cannot be imported: ModuleNotFoundError: "),
+        ("", "no_such:Agent", "there is no module 'no_such' in /"),
+        ("", "broken.inner:Agent", "there is no module 'broken.inner' in /"),
         ("import nowhere", "broken:Agent", "the module 'broken' cannot be imported: Module"),
         ("Agent = 3", "broken:Agent", "the module 'broken' has no class 'Agent'"),
         ("class Agent: pass", "broken:Agent", "broken:Agent has no method run(self, work)"),
