@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from pae_harness.agents.hosted import describe as describe_hosted
 from pae_harness.agents.model import AgentModel
+from pae_harness.errors import UsageError
 from pae_harness.fixtures import SALT
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.tables import NO_JUDGE
 from pae_harness.sandbox.protocol import Sandbox
-from pae_harness.solutions import folder_digest
+from pae_harness.solutions import MINI, folder_digest
 from pae_harness.tasks.digests import text_digest
 
 if TYPE_CHECKING:
@@ -67,9 +68,12 @@ def describe_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> dict[s
     return {**told, **({"model": agents.describe()} if agents.model else {})}
 
 
-def check_agent(trials: Sequence[PlannedTrial]) -> None:
-    """Raises UsageError for an agent whose class cannot be loaded."""
-    if (hosted := trials[0].solution.hosted) is not None:
+def check_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> None:
+    """Raises UsageError for an agent whose class cannot be loaded, or that lacks its model."""
+    solution = trials[0].solution
+    if solution.spec == MINI and agents.model is None:
+        raise UsageError(f"agent {MINI!r} needs a model: give one with --model NAME@PROVIDER")
+    if (hosted := solution.hosted) is not None:
         describe_hosted(hosted)
 
 
