@@ -33,7 +33,7 @@ def files(own_place: None, monkeypatch: pytest.MonkeyPatch) -> None:
 def judge(rubric: str, file: str, reply: object, *arguments: str) -> int:
     given = ["--context", f"{rubric}.json", "--reference", "expert.md", *arguments]
     with fake_model(said(reply)) as model:
-        return main(["judge", rubric, file, "--judge", f"gm@{model.base_url}", *given])
+        return main(["judge", rubric, file, "--judge", f"gm@{model.url}", *given])
 
 
 def likert(*scores: int, **more: object) -> dict[str, Any]:
@@ -106,10 +106,10 @@ def test_what_is_malformed_is_scored_without_a_call(capsys: Captured) -> None:
     Path("answer.json").write_text("not json")
     with fake_model(said("unused")) as model:
         given = ["--context", "quote-fidelity.json", "--reference", "expert.md", "--json"]
-        where = f"gm@{model.base_url}"
+        where = f"gm@{model.url}"
         assert main(["judge", "quote-fidelity", "answer.json", "--judge", where, *given]) == 1
     found = data(capsys)
-    assert (found["judge"], found["score"], model.asked) == ("code", 0.0, [])
+    assert (found["judge"], found["score"], model.seen) == ("code", 0.0, [])
 
 
 def test_points_are_shown_with_their_bonus_and_flags(capsys: Captured) -> None:
@@ -131,7 +131,7 @@ def test_points_are_shown_with_their_bonus_and_flags(capsys: Captured) -> None:
 
 def two_judges(first: object, second: object, *arguments: str) -> int:
     with fake_model(said(first), said(second)) as model:
-        judges = ["--judge", f"gm@{model.base_url}", "--second", f"other@{model.base_url}"]
+        judges = ["--judge", f"gm@{model.url}", "--second", f"other@{model.url}"]
         given = ["--context", "structured-products.json", "--reference", "expert.md", *arguments]
         return main(["judge", "structured-products", "answer.md", *judges, *given])
 
@@ -167,7 +167,7 @@ def test_two_judges_are_shown_one_after_the_other(capsys: Captured) -> None:
 
 def test_one_judge_s_score_is_no_mean(capsys: Captured) -> None:
     with fake_model(said(points(2, 3, 2, 1)), said("no"), said("no")) as model:
-        judges = ["--judge", f"gm@{model.base_url}", "--second", f"other@{model.base_url}"]
+        judges = ["--judge", f"gm@{model.url}", "--second", f"other@{model.url}"]
         given = ["--context", "structured-products.json", "--reference", "expert.md", "--json"]
         assert main(["judge", "structured-products", "answer.md", *judges, *given]) == 3
     found = data(capsys)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel, Seen, completion, fake_model
 from tests.harness.backends import Backend, have
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint, Seen, completion, endpoint
 from tests.harness.judged import asking_task
 
 from pae_harness import TrialResult, run_trial
@@ -30,16 +30,16 @@ def task(tmp_path: Path) -> Task:
 
 
 @pytest.fixture
-def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
     """An endpoint that finds everything quite good, and the key for it in the environment."""
     monkeypatch.setenv("JUDGE_API_KEY", KEY)
-    with endpoint() as served:
+    with fake_model() as served:
         served.otherwise = lambda seen: completion("0.81")
         yield served
 
 
 @pytest.fixture
-def judging(upstream: Endpoint) -> Iterator[Judging]:
+def judging(upstream: FakeModel) -> Iterator[Judging]:
     with Judging(parse(str(upstream.model))) as at_work:
         yield at_work
 
@@ -55,7 +55,7 @@ def records(folder: Path) -> list[Any]:
 
 @pytest.mark.parametrize("title", ["docker", "local", "local-root", "podman"])
 def test_a_model_judges_from_an_offline_box(
-    task: Task, upstream: Endpoint, tmp_path: Path, title: str
+    task: Task, upstream: FakeModel, tmp_path: Path, title: str
 ) -> None:
     backend: Backend = have(title)
     by = str(upstream.model)
@@ -129,7 +129,7 @@ for line in Path("/proc/net/unix").read_text().splitlines():
 
 @pytest.mark.parametrize("title", ["docker", "local"])
 def test_the_key_is_nowhere_but_in_this_process(
-    task: Task, upstream: Endpoint, tmp_path: Path, title: str, capfd: pytest.CaptureFixture[str]
+    task: Task, upstream: FakeModel, tmp_path: Path, title: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Not in a box, not in a process's arguments or environment, not in what is kept or said."""
     backend = have(title)
@@ -175,7 +175,7 @@ def test_no_other_box_has_the_socket(task: Task, judging: Judging, tmp_path: Pat
 
 
 def test_a_zero_costs_no_call(
-    task: Task, judging: Judging, upstream: Endpoint, tmp_path: Path
+    task: Task, judging: Judging, upstream: FakeModel, tmp_path: Path
 ) -> None:
     result = judge(task, judging, tmp_path, solution=INVENTED)
     assert (result.outcome, result.reward, result.usage) == ("scored", 0.0, {"judge_calls": 0})
@@ -183,7 +183,7 @@ def test_a_zero_costs_no_call(
 
 
 def test_a_judge_that_gives_no_answer_leaves_the_trial_unscored(
-    task: Task, judging: Judging, upstream: Endpoint, tmp_path: Path
+    task: Task, judging: Judging, upstream: FakeModel, tmp_path: Path
 ) -> None:
     upstream.otherwise = lambda seen: Answer(400, b'{"error": {"message": "no such model"}}')
     result = judge(task, judging, tmp_path)
@@ -194,7 +194,7 @@ def test_a_judge_that_gives_no_answer_leaves_the_trial_unscored(
 
 
 def test_a_deadline_ends_the_question_before_the_verifier(
-    task: Task, upstream: Endpoint, tmp_path: Path
+    task: Task, upstream: FakeModel, tmp_path: Path
 ) -> None:
     upstream.otherwise = lambda seen: Answer(hold=threading.Event())
     with Judging(parse(str(upstream.model)), Spending(seconds=1)) as judging:
@@ -205,7 +205,7 @@ def test_a_deadline_ends_the_question_before_the_verifier(
 
 
 def test_a_budget_that_is_used_up_leaves_the_trial_unscored(
-    task: Task, upstream: Endpoint, tmp_path: Path
+    task: Task, upstream: FakeModel, tmp_path: Path
 ) -> None:
     with Judging(parse(str(upstream.model)), Spending(tokens=10)) as judging:
         result = judge(task, judging, tmp_path)
@@ -223,7 +223,7 @@ def test_a_model_that_cannot_be_reached_may_be_another_time(task: Task, tmp_path
 
 
 def test_a_broker_that_is_gone_leaves_the_trial_unscored(
-    task: Task, judging: Judging, upstream: Endpoint, tmp_path: Path
+    task: Task, judging: Judging, upstream: FakeModel, tmp_path: Path
 ) -> None:
     broker = judging._broker
     assert broker is not None
@@ -241,7 +241,7 @@ def test_a_broker_that_is_gone_leaves_the_trial_unscored(
 def test_a_broker_that_hangs_leaves_the_trial_unscored(
     task: Task,
     judging: Judging,
-    upstream: Endpoint,
+    upstream: FakeModel,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -270,7 +270,7 @@ def as_run(task: Task, by: Judging | str, run: Path, **more: Any) -> TrialResult
 
 
 def test_a_replay_gives_the_same_and_asks_nobody(
-    task: Task, upstream: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    task: Task, upstream: FakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = as_run(task, str(upstream.model), tmp_path / "run")
     upstream.otherwise = lambda seen: completion("0.25")
@@ -285,7 +285,7 @@ def test_a_replay_gives_the_same_and_asks_nobody(
     )
 
 
-def test_what_was_not_recorded_is_unscored(task: Task, upstream: Endpoint, tmp_path: Path) -> None:
+def test_what_was_not_recorded_is_unscored(task: Task, upstream: FakeModel, tmp_path: Path) -> None:
     as_run(task, str(upstream.model), tmp_path / "run")
     other = "cmd:echo 'Your fee is $101.25.' > /app/output/note.md"
     result = judge(task, f"replay:{tmp_path / 'run'}", tmp_path / "again", solution=other)
@@ -305,7 +305,7 @@ def test_what_was_not_recorded_is_unscored(task: Task, upstream: Endpoint, tmp_p
 )
 def test_when_an_accepted_reply_is_used_again(
     task: Task,
-    upstream: Endpoint,
+    upstream: FakeModel,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     cache: Any,
@@ -324,7 +324,7 @@ def test_when_an_accepted_reply_is_used_again(
 
 
 def test_two_attempts_never_share_a_sample(
-    task: Task, upstream: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    task: Task, upstream: FakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PAE_CACHE", str(tmp_path / "cache"))
     with Judging(parse(str(upstream.model)), Spending(cache="always")) as judging:
@@ -356,7 +356,7 @@ def test_a_missing_key_is_said_before_anything_runs(
     assert not (tmp_path / "trial").exists()
 
 
-def test_a_budget_in_dollars_needs_a_price(upstream: Endpoint) -> None:
+def test_a_budget_in_dollars_needs_a_price(upstream: FakeModel) -> None:
     by = parse(str(upstream.model))
     with pytest.raises(UsageError, match="a budget in dollars needs the price of small"):
         Judging(by, Spending(usd=1.0)).require()
@@ -364,7 +364,7 @@ def test_a_budget_in_dollars_needs_a_price(upstream: Endpoint) -> None:
 
 
 def test_a_key_that_no_header_can_carry_is_not_quoted(
-    upstream: Endpoint, monkeypatch: pytest.MonkeyPatch
+    upstream: FakeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JUDGE_API_KEY", "sk-secret\nX-Evil: 1")
     with pytest.raises(UsageError) as caught:

@@ -9,8 +9,8 @@ from typing import Any
 
 import jsonschema
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel, completion, fake_model
 from tests.harness.backends import have
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion, endpoint
 
 import pae_schemas
 from pae_harness.main import main
@@ -26,11 +26,11 @@ def verdict(passed: bool) -> Answer:
 
 
 @pytest.fixture
-def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
     """An endpoint that sees the fee, and the key for it in the environment."""
     monkeypatch.setenv("JUDGE_API_KEY", KEY)
     monkeypatch.setenv("PAE_JUDGE_CACHE", "never")  # nothing of it stays on this machine
-    with endpoint() as served:
+    with fake_model() as served:
         served.otherwise = lambda seen: verdict(True)
         yield served
 
@@ -48,7 +48,7 @@ def trial(out: str, path: str = "tiny-note/seed-1/oracle") -> dict[str, Any]:
 @pytest.mark.parametrize("title", ["docker", "local", "local-root", "podman"])
 def test_a_model_judges_a_run(
     tiny_suite: Path,
-    upstream: Endpoint,
+    upstream: FakeModel,
     capsys: Shown,
     monkeypatch: pytest.MonkeyPatch,
     title: str,
@@ -76,7 +76,7 @@ def test_a_model_judges_a_run(
 
 
 def test_a_replay_has_the_same_rewards_and_asks_nobody(
-    tiny_suite: Path, upstream: Endpoint, monkeypatch: pytest.MonkeyPatch
+    tiny_suite: Path, upstream: FakeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upstream.answers = [completion("no JSON"), verdict(False)]
     assert run(tiny_suite, "--judge", str(upstream.model), "-o", "out") == 0
@@ -92,7 +92,7 @@ def test_a_replay_has_the_same_rewards_and_asks_nobody(
 
 def test_a_run_is_judged_again_by_another(
     tiny_suite: Path,
-    upstream: Endpoint,
+    upstream: FakeModel,
     capsys: Shown,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -112,7 +112,7 @@ def test_a_run_is_judged_again_by_another(
 
 
 def test_a_judge_that_never_answers_validly_leaves_the_trial_unscored(
-    tiny_suite: Path, upstream: Endpoint, capsys: Shown
+    tiny_suite: Path, upstream: FakeModel, capsys: Shown
 ) -> None:
     upstream.otherwise = lambda seen: completion("It is fine.")
     assert run(tiny_suite, "--judge", str(upstream.model), "-o", "out") == 3
@@ -124,7 +124,7 @@ def test_a_judge_that_never_answers_validly_leaves_the_trial_unscored(
     assert len(upstream.seen) == 2
 
 
-def test_a_run_with_its_judge_off_is_judged_later(tiny_suite: Path, upstream: Endpoint) -> None:
+def test_a_run_with_its_judge_off_is_judged_later(tiny_suite: Path, upstream: FakeModel) -> None:
     assert run(tiny_suite, "--judge", "off", "-o", "old") == 3
     details = json.loads(Path("old/tiny-note/seed-1/oracle/verifier/details.json").read_text())
     assert details["numbers"]["numeric_consistency"] == 1.0

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.fake_model import FakeModel, Reply, fake_model, refused, said
+from tests.fake_model import Answer, FakeModel, fake_model, refused, said
 
 from pae_verifiers.canonical import digest
 
@@ -147,7 +147,7 @@ REPLY = {
 
 
 def asking(model: FakeModel) -> dict[str, str]:
-    return {"JUDGE_MODEL": "gm@openai", "JUDGE_BASE_URL": model.base_url, "JUDGE_API_KEY": "token"}
+    return {"JUDGE_MODEL": "gm@openai", "JUDGE_BASE_URL": model.url, "JUDGE_API_KEY": "token"}
 
 
 def test_a_model_judges_through_a_socket(case: Case) -> None:
@@ -161,8 +161,8 @@ def test_a_model_judges_through_a_socket(case: Case) -> None:
     }
     rubric = json.loads((case.logs / "details.json").read_text())["rubric"]
     assert rubric["judge"] == "gm@openai"
-    assert rubric["judge_record"]["accepted"] == digest(model.asked[0].body)
-    assert model.asked[0].headers["authorization"] == "Bearer token"
+    assert rubric["judge_record"]["accepted"] == digest(model.seen[0].json)
+    assert model.seen[0].headers["authorization"] == "Bearer token"
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_a_model_judges_through_a_socket(case: Case) -> None:
     ],
 )  # fmt: skip
 def test_a_model_without_a_reply_of_use_leaves_details_and_no_reward(
-    case: Case, reply: Reply, sentence: str
+    case: Case, reply: Answer, sentence: str
 ) -> None:
     with fake_model(reply) as model:
         done = command(case, judge="model", **asking(model))
@@ -206,7 +206,7 @@ def test_a_zero_of_the_numbers_ends_it_without_a_call(
     edit("$1,234.56", "$9,876.54")
     with fake_model(refused("broken", 500)) as model:
         done = command(case, judge="model", **asking(model))
-    assert (done.returncode, model.asked) == (0, [])
+    assert (done.returncode, model.seen) == (0, [])
     assert json.loads((case.logs / "reward.json").read_text()) == {
         "reward": 0.0,
         "numeric_consistency": 0.0,
@@ -226,7 +226,7 @@ def test_a_task_s_reference_is_shown_to_the_model_alone(case: Case) -> None:
     with fake_model(said(REPLY)) as model:
         done = command(case, judge="model", **asking(model))
     assert done.returncode == 0
-    assert "What an expert would say." in json.dumps(model.asked[0].body)
+    assert "What an expert would say." in json.dumps(model.seen[0].json)
     assert "expert" not in (case.logs / "details.json").read_text()
 
 

@@ -134,14 +134,14 @@ def test_a_model_is_named_as_provider_or_address(case: Case) -> None:
                 case.memo.read_text(),
                 results_path(case),
                 given,
-                f"gm@{model.base_url}",
+                f"gm@{model.url}",
                 facts_config=case.tests / "facts.yaml",
                 reference={"answer": "An expert's."},
             )
             for given in (case.tests / "rubric.yaml", rubric)
         ]
     assert [result.metrics["judge_rubric"] for result in scores] == [0.5, 0.5]
-    assert "An expert's." in model.asked[0].body["messages"][1]["content"]
+    assert "An expert's." in model.seen[0].json["messages"][1]["content"]
 
 
 def test_a_model_without_a_reply_of_use_leaves_no_reward(case: Case) -> None:
@@ -150,6 +150,6 @@ def test_a_model_without_a_reply_of_use_leaves_no_reward(case: Case) -> None:
             case.memo.read_text(),
             results_path(case),
             case.tests / "rubric.yaml",
-            f"gm@{model.base_url}",
+            f"gm@{model.url}",
         )
     assert (result.status, result.reward, result.metrics) == ("quarantined", None, {})

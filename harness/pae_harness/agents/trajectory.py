@@ -206,8 +206,8 @@ def _about(record: Record, message: Message | None) -> dict[str, Any]:
     if why:
         extra["why"] = atif.cut(why, atif.MOST_SHOWN)
     if message is None:
-        reply = data.get("reply", data.get("text"))
-        extra["reply"] = atif.cut("" if reply is None else as_json(reply), atif.MOST_SHOWN)
+        if reply := data.get("reply", data.get("text")):
+            extra["reply"] = atif.cut(as_json(reply), atif.MOST_SHOWN)
         return extra
     if message.finish:
         extra["finish_reason"] = atif.cut(message.finish, 256)

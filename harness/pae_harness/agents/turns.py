@@ -60,8 +60,9 @@ def turns(request: object) -> Iterator[Turn]:
     """The messages of a request, first the instructions that Anthropic's protocol has apart."""
     if not isinstance(request, Mapping):
         return
-    if request.get("system"):
-        yield _turn({"role": "system", "content": request["system"]})
+    system = request.get("system") or []
+    for part in system[:_MOST_MESSAGES] if isinstance(system, list) else [system]:
+        yield _turn({"role": "system", "content": [part]})
     told = request.get("messages")
     messages = told if isinstance(told, list) else []
     for message in messages[:_MOST_MESSAGES]:
@@ -84,11 +85,12 @@ class Conversations:
         self._ending = b""
 
     def begin(self, request: object, exchange: int) -> tuple[int | None, list[Turn]]:
-        """The exchange that ``request`` goes on from, if any, and the turns not yet told.
+        """The exchange that ``request`` goes on from, if any, and its turns that are not yet told.
 
-        A request that goes on from none, as another conversation or one that was cut down, has
-        told whatever was in an earlier one in the same words. What the model itself said is left
-        out, also in the agent's words of it.
+        What it adds to that exchange is new, whatever the words. Of one that goes on from none, as
+        another conversation or one that was cut down, only those are that no request before it had;
+        and so of first instructions, which some agents change each time. What the model itself said
+        is left out, also in the agent's words of it.
         """
         beginning, before, shared = b"", b"", True
         goes_on: int | None = None
@@ -96,6 +98,11 @@ class Conversations:
         seen: set[bytes] = set()
         for turn in turns(request):
             digest = turn.digest
+            if turn.role == "system" and not beginning:
+                if digest not in self._shown:
+                    fresh.append(turn)
+                seen.add(digest)
+                continue
             chain = _hash(beginning, digest)
             if shared and chain not in self._begun:
                 shared, goes_on = False, self._asked.get(beginning)

@@ -11,6 +11,8 @@ from typing import Any
 
 from pae_harness.broker.terms import Price
 
+_BEYOND = 10**12  # tokens, which no call has
+
 
 @dataclass(frozen=True)
 class Usage:
@@ -78,7 +80,9 @@ def _parts(body: bytes) -> Iterator[Mapping[str, Any]]:
 
 def _count(told: Mapping[str, Any], name: str) -> int:
     value = told.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < _BEYOND:
+        return 0
+    return value
 
 
 def _cost(value: object) -> Decimal | None:

@@ -24,6 +24,7 @@ from pae_harness.runs.session import (
     prepare,
     run_session,
 )
+from pae_harness.runs.spent import spending, summed
 from pae_harness.runs.tables import NO_JUDGE, results_table, reward_label
 from pae_harness.settings import resolve
 from pae_harness.solutions import KINDS, parse
@@ -137,6 +138,8 @@ def _show(report: Report) -> None:
             f"the mean is {figures.worst:.4f}, unscored counted as 0"
         )
     lines += early_end(finished)
+    if spent := spending(_usage(finished)):
+        lines.append(spent)
     if report.before is not None and report.before["mean"] is not None:
         label = reward_label(report.before["judge"])
         lines.append(f"{report.source}: mean {label} was {report.before['mean']:.4f}")
@@ -154,6 +157,10 @@ def early_end(finished: Finished) -> list[str]:
     if finished.unwritten:
         lines.append(f"trials.jsonl lacks {finished.unwritten} trials: the disk refused them")
     return lines
+
+
+def _usage(finished: Finished) -> dict[str, float]:
+    return summed(result.usage for _, result in finished.results)
 
 
 def summary(figures: Aggregate, judge: str) -> str:
@@ -205,6 +212,7 @@ def _show_json(report: Report) -> None:
         "not_run": finished.not_run,
         **({"before": dict(report.before)} if report.before is not None else {}),
         **(asdict(report.figures) if report.figures is not None else {}),
+        "usage": _usage(finished),
         "results": [result.to_json() for _, result in finished.results],
     }
     json.dump(data, sys.stdout, ensure_ascii=False, indent=2)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pae_harness.result import TrialResult
+from pae_harness.runs.spent import summed
 
 PAUSE, LONGEST_PAUSE = 1.0, 30.0
-_COUNTS = ("_calls", "_reused")
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,3 @@ def after(before: Sequence[TrialResult], result: TrialResult) -> TrialResult:
     return replace(
         result, tries=reasons, usage=summed([*(one.usage for one in before), result.usage])
     )
-
-
-def summed(usages: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """The sum by name. A figure that some try with calls did not tell is left out."""
-    known = list(usages)
-    names = dict.fromkeys(name for usage in known for name in usage)
-    return {
-        name: sum(usage.get(name, 0) for usage in known)
-        for name in names
-        if name.endswith(_COUNTS) or all(_tells(usage, name) for usage in known)
-    }
-
-
-def _tells(usage: Mapping[str, float], name: str) -> bool:
-    role = name.split("_", 1)[0]
-    return name in usage or not usage.get(f"{role}_calls")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.fake_model import FakeModel, Reply, fake_model, said
+from tests.fake_model import Answer, FakeModel, fake_model, said
 from tests.harness.backends import Backend, have
 
 from pae_harness import TrialResult, run_trial
@@ -50,13 +50,13 @@ def local() -> Sandbox:
 
 
 @pytest.fixture
-def right(tiny: Task) -> Reply:
+def right(tiny: Task) -> Answer:
     """The reply that earns all: the fee of seed 1."""
     return said("The fee is $101.25.")
 
 
 @pytest.fixture
-def model(right: Reply) -> Iterator[FakeModel]:
+def model(right: Answer) -> Iterator[FakeModel]:
     with fake_model(right) as server:
         yield server
 
@@ -85,7 +85,7 @@ def run(tiny: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
             if source
             else parse("cmd:python3 -I /agent/agent.py", folder)
         )
-        named = parse_model(f"fake-1@{model.base_url}") if model else None
+        named = parse_model(f"fake-1@{model.url}") if model else None
         with AgentModel(named, spending) as agents:
             return run_trial(
                 tiny,

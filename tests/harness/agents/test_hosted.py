@@ -36,8 +36,8 @@ def test_it_reads_asks_and_writes(
     )
     result = run(source=source, sandbox=sandbox, model=model)
     assert (result.outcome, result.reward, result.exit_code) == ("scored", 1.0, 0)
-    assert model.asked[0].body["temperature"] == 0
-    assert "101.25" in model.asked[0].body["messages"][0]["content"]
+    assert model.seen[0].json["temperature"] == 0
+    assert "101.25" in model.seen[0].json["messages"][0]["content"]
     assert (tmp_path / "trial" / "agent.log").read_text() == "wrote b'The fee is $101.25.'\n\n"
     assert result.usage["agent_calls"] == 1.0
     told = steps(tmp_path / "trial")

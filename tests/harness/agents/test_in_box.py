@@ -7,7 +7,7 @@ import json
 from decimal import Decimal
 from pathlib import Path
 
-from tests.fake_model import FakeModel, Reply, fake_model, refused, said
+from tests.fake_model import Answer, FakeModel, fake_model, refused, said
 from tests.harness.agents.conftest import KEY, NOTE, Run, steps
 
 from pae_harness.judges import Spending
@@ -25,10 +25,10 @@ def test_it_asks_at_the_address_that_its_clients_know(
 ) -> None:
     result = run(WRITE, sandbox=sandbox, model=model)
     assert (result.outcome, result.reward, result.exit_code) == ("scored", 1.0, 0)
-    assert [(asked.path, asked.headers["authorization"]) for asked in model.asked] == [
+    assert [(seen.path, seen.headers["authorization"]) for seen in model.seen] == [
         ("/v1/chat/completions", f"Bearer {KEY}")
     ]
-    assert model.asked[0].body["model"] == "fake-1"
+    assert model.seen[0].json["model"] == "fake-1"
     assert result.usage == {
         "agent_calls": 1.0,
         "agent_prompt_tokens": 100.0,
@@ -77,7 +77,7 @@ print(b"\\n".join(seen).decode("latin-1"))
 
 
 def test_anthropics_clients_find_it_too(run: Run, sandbox: Sandbox, tmp_path: Path) -> None:
-    reply = Reply(
+    reply = Answer(
         body=json.dumps(
             {
                 "type": "message",
@@ -101,7 +101,7 @@ open({NOTE!r}, "w").write(text + chr(10))
     with fake_model(reply) as model:
         result = run(program, sandbox=sandbox, model=model)
     assert (result.outcome, result.reward) == ("scored", 1.0)
-    assert model.asked[0].path == "/v1/messages"
+    assert model.seen[0].path == "/v1/messages"
     assert result.usage["agent_prompt_tokens"] == 7.0
 
 
@@ -132,7 +132,7 @@ except urllib.error.HTTPError as error:
 """
     result = run(WRITE + more, sandbox=local, model=model, spending=Spending(calls=1))
     assert (result.outcome, result.reward) == ("scored", 1.0)
-    assert len(model.asked) == 1
+    assert len(model.seen) == 1
 
 
 def test_it_costs_what_the_prices_say(run: Run, local: Sandbox, model: FakeModel) -> None:
@@ -142,8 +142,10 @@ def test_it_costs_what_the_prices_say(run: Run, local: Sandbox, model: FakeModel
     assert result.usage["agent_cost_usd"] == float(cost)
 
 
-def test_a_call_under_way_ends_with_the_agents_time(run: Run, local: Sandbox, right: Reply) -> None:
-    slow = Reply(right.status, right.body, right.headers, delay=20)
+def test_a_call_under_way_ends_with_the_agents_time(
+    run: Run, local: Sandbox, right: Answer
+) -> None:
+    slow = Answer(right.status, right.body, right.headers, delay=20)
     with fake_model(slow, right) as model:
         result = run(WRITE, sandbox=local, model=model, timeout_scale=0.1)
     assert result.outcome in ("agent_failed", "unscored")
@@ -160,7 +162,7 @@ def test_a_model_out_of_reach_is_no_zero(run: Run, local: Sandbox, tmp_path: Pat
 
 
 def test_a_request_that_is_refused_for_itself_is_the_agents_own_trouble(
-    run: Run, local: Sandbox, right: Reply
+    run: Run, local: Sandbox, right: Answer
 ) -> None:
     with fake_model(refused("messages: too odd", 400), right) as model:
         result = run(WRITE, sandbox=local, model=model)

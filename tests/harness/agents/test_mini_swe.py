@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.fake_model import Asked, FakeModel, Reply, fake_model, refused, said
+from tests.fake_model import Answer, FakeModel, Seen, fake_model, refused, said
 from tests.harness.agents.conftest import KEY, NOTE, steps
 from tests.harness.backends import Backend, have
 
@@ -45,7 +45,7 @@ def local_boxes() -> Backend:
     return have("local")
 
 
-def bash(command: str, number: int) -> Reply:
+def bash(command: str, number: int) -> Answer:
     """The model asks for a command."""
     function = {"name": "bash", "arguments": json.dumps({"command": command})}
     call = {"id": f"call-{number}", "type": "function", "function": function}
@@ -66,7 +66,7 @@ def run(
     command = ["run", "-a", "mini-swe-agent", "-s", "1", "--sandbox", backend.name, "-o", "out"]
     return subprocess.run(
         [sys.executable, "-m", "pae_harness", *command, "--tasks", str(suite / "tasks"),
-         "-m", f"fake-1@{model.base_url}", *options],
+         "-m", f"fake-1@{model.url}", *options],
         env={**os.environ, **backend.environment, "PYTHONPATH": str(library), "AGENT_API_KEY": KEY},
         capture_output=True,
         text=True,
@@ -85,7 +85,7 @@ def test_it_works_in_the_box_and_asks_through_the_broker(
     assert (result["outcome"], result["reward"]) == ("scored", 1.0)
     assert result["usage"]["agent_calls"] == 4
     assert (trial / "agent.log").read_text().startswith("mini-swe-agent: Submitted after 4 calls")
-    last = model.asked[-1].body["messages"]
+    last = model.seen[-1].json["messages"]
     assert "write one sentence about the fee" in last[1]["content"]
     told = [message for message in last if message["role"] == "tool"]
     assert "101.25" in told[0]["content"]
@@ -110,8 +110,8 @@ def test_a_budget_that_is_used_up_ends_it_with_what_it_has(
 def test_a_model_that_refuses_the_key_leaves_the_trial_unscored(
     library: Path, tiny_suite: Path, local_boxes: Backend
 ) -> None:
-    def refuse(asked: Asked) -> Reply:
-        return refused(f"bad key {asked.headers['authorization']}", 401)
+    def refuse(seen: Seen) -> Answer:
+        return refused(f"bad key {seen.headers['authorization']}", 401)
 
     with fake_model(refuse) as model:
         done = run(library, tiny_suite, local_boxes, model)

@@ -277,6 +277,19 @@ def test_a_context_that_was_cut_down_repeats_nothing(trial: Trial) -> None:
     assert [result["content"] for result in results] == ["3 orders", "[cleared]"]
 
 
+def test_instructions_that_change_each_time_end_no_conversation(trial: Trial) -> None:
+    talk: list[dict[str, Any]] = [TASK]
+    for text in ("One.", "Two.", "Three."):
+        system = [{"type": "text", "text": f"before {text}"}, {"type": "text", "text": "Rules."}]
+        trial.record(chat(*talk, system=system), message({"type": "text", "text": text}))
+        talk += [assistant(text), user("Go on.")]
+    assert [told(step)[1] for step in trial.steps()] == [
+        *("before One.", "Rules.", "Write the note, please.", "One."),
+        *("before Two.", "Go on.", "Two."),
+        *("before Three.", "Go on.", "Three."),
+    ]
+
+
 def test_marks_for_a_cache_of_prompts_tell_nothing_new(trial: Trial) -> None:
     mark = {"cache_control": {"type": "ephemeral"}}
     marked = user([{"type": "text", "text": "Write the note, please.", **mark}])
@@ -364,6 +377,13 @@ def test_a_call_that_broke_off_has_what_came(trial: Trial) -> None:
     step = trial.steps()[-1]
     assert step["message"] == "I re"
     assert (step["extra"]["status"], step["extra"]["why"]) == (None, why)
+
+
+def test_a_call_that_nobody_answered_says_why(trial: Trial) -> None:
+    why = "the trial's 60 s for its model are over"
+    name = trial.record(chat(TASK), "", status=None, why=why)
+    step = trial.steps()[-1]
+    assert step["extra"] == {"record": name, "seconds": 1.5, "status": None, "why": why}
 
 
 def test_what_the_endpoint_refused_costs_nothing(trial: Trial) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from tests.harness.backends import Backend
 from tests.harness.crash.place import dead_groups
+from tests.harness.waiting import wait_until
 
 from pae_harness import owner
 from pae_harness.sandbox.docker.engine import OWNER, connect
@@ -182,7 +183,7 @@ class Lab:
         lines = (folder / "trials.jsonl").read_text().splitlines()
         rows = {names[row["seed"] - 1]: row for row in map(json.loads, lines)}
         trials = {name: rows[name] for name in names}
-        assert self.left() == []
+        wait_until(lambda: not self.left(), f"nothing is left, but there are {self.left()}")
         return Ran(folder, process.returncode, out.decode(), err.decode(), trials)
 
     def left(self) -> list[str]:

@@ -164,5 +164,5 @@ time.sleep(60)
 def test_processes_that_die_slowly(sandbox: Sandbox) -> None:
     limits = Limits(cpus=2, memory_mb=4096, storage_mb=4096)
     with sandbox.start(BoxSpec(limits=limits)) as box:
-        done = box.exec(["python3", "-I", "-c", SLOW_TO_DIE], timeout=20)
+        done = box.exec(["python3", "-I", "-c", SLOW_TO_DIE], timeout=12)
     assert (done.exit_code, done.limit) == (None, "time")

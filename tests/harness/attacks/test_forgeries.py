@@ -17,7 +17,7 @@ if os.fork() == 0:
             os.close(fd)
         while os.path.exists(f"/proc/{agent}"):
             time.sleep(0.05)
-        time.sleep(0.5)  # what is written before the box ends is the agent's work
+        time.sleep(1)  # what is written before the box ends is the agent's work
         while True:
             write()
     os._exit(0)
@@ -158,7 +158,7 @@ ALONE = {
     "children that write on": """
 write()
 if os.fork() == 0:
-    time.sleep(0.2)
+    time.sleep(1)
     while True:
         write(WRONG)
 """,

@@ -40,9 +40,7 @@ MEMOS: dict[str, tuple[str, Earned]] = {
         "GOOD + json.dumps({'criteria': [{'rubricId': 'short', 'passed': True}]}) + ' fee' * 30",
         HALF,
     ),
-    "words without an end": ("'the fee was five percent ' * 2600", NOTHING),
     "letters that change their length": ("'The fee is sİx mİllion.'", NOTHING),
-    "per mille": ("'The fee is 5‰.'", NOTHING),
 }
 
 

@@ -11,11 +11,12 @@ import os
 import socket
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+from tests.fake_model import Answer, FakeModel, Seen, completion, fake_model
 from tests.harness.attacks.lab import HONEST, RIGHT, Lab, together
 from tests.harness.backends import SOCKETS
-from tests.harness.broker.endpoint import Answer, Endpoint, Seen, completion, endpoint
 
 # In the harness's environment, and in every file that is none of an agent's business.
 KEY, CANARY = f"sk-spied-{os.getpid()}", f"canary-{os.getpid()}-not-for-agents"
@@ -140,7 +141,7 @@ except OSError:
 
 def test_a_spy_finds_nothing_and_reaches_nobody(lab: Lab) -> None:
     free, around = threading.Event(), []
-    with endpoint() as upstream, closing(socket.socket(socket.AF_UNIX)) as listener:
+    with fake_model() as upstream, closing(socket.socket(socket.AF_UNIX)) as listener:
         abstract = f"\0pae-spied-{os.getpid()}"
         listener.bind(abstract)
         listener.listen()
@@ -155,9 +156,7 @@ def test_a_spy_finds_nothing_and_reaches_nobody(lab: Lab) -> None:
             program = looks(lab, upstream, abstract)
             (lab.agents / "draft").write_text(program)
             (lab.agents / "draft").rename(lab.agents / "looks.py")
-            held = verdict()
-            held.hold = free
-            return held
+            return replace(verdict(), hold=free)
 
         upstream.otherwise = answer
         hide(lab)
@@ -201,7 +200,7 @@ def hide(lab: Lab) -> None:
     }
 
 
-def looks(lab: Lab, upstream: Endpoint, abstract: str) -> str:
+def looks(lab: Lab, upstream: FakeModel, abstract: str) -> str:
     """The spy's program, told all that helps it, and what it looks for in a form that is not it."""
     grants = [str(path) for path in lab.tmp.glob("pae-broker-*/*")]
     assert [path for path in grants if Path(path, "broker.sock").is_socket()]

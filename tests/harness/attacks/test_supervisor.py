@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.harness.attacks.lab import together
 
 from pae_harness import TrialResult
 from pae_harness.sandbox import seccomp
@@ -106,29 +107,31 @@ on_containers = pytest.mark.parametrize("backend", ["docker"], indirect=True)
 
 
 @on_containers
-@pytest.mark.parametrize("name", sorted(ARGUMENTS))
-def test_a_call_does_not_change_the_supervisor(box: Box, name: str) -> None:
-    program = CALL.format(number=STEERING[name], arguments=ARGUMENTS[name])
-    done = box.exec(["python3", "-I", "-c", program], timeout=20)
-    assert int(done.stdout) == errno.EPERM
+def test_no_call_changes_the_supervisor(box: Box) -> None:
+    calls = {STEERING[name]: arguments for name, arguments in ARGUMENTS.items()}
+    programs = [CALL.format(number=n, arguments=arguments) for n, arguments in calls.items()]
+    done = box.exec(["python3", "-I", "-c", "\n".join(programs)], timeout=20)
+    assert list(map(int, done.stdout.split())) == [errno.EPERM] * len(STEERING)
 
 
 @on_containers
-@pytest.mark.parametrize("name", SHUT)
-def test_the_supervisor_cannot_be_looked_into(box: Box, name: str) -> None:
+def test_the_supervisor_cannot_be_looked_into(box: Box) -> None:
     program = (
-        f"import os; path = '/proc/1/{name}'\n"
-        "try: print(os.listdir(path) if os.path.isdir(path) else open(path, 'rb').read())\n"
-        "except OSError as error: print(error.errno)"
+        f"import os\nfor path in [f'/proc/1/{{name}}' for name in {SHUT}]:\n"
+        "  try: print(os.listdir(path) if os.path.isdir(path) else open(path, 'rb').read())\n"
+        "  except OSError as error: print(error.errno)"
     )
     done = box.exec(["python3", "-I", "-c", program], timeout=20)
-    assert int(done.stdout) in (errno.EACCES, errno.EPERM)
+    said = list(map(int, done.stdout.split()))
+    assert len(said) == len(SHUT)
+    assert set(said) <= {errno.EACCES, errno.EPERM}
 
 
 @on_containers
-@pytest.mark.parametrize("program", ON_THE_SUPERVISOR.values(), ids=ON_THE_SUPERVISOR)
-def test_the_supervisor_goes_on(attack: Attack, program: str) -> None:
-    result = attack(program=NOTE + program)
+def test_the_supervisor_goes_on(attack: Attack) -> None:
+    attacks = dict(ON_THE_SUPERVISOR)
+    first = attacks.pop("brothers of the command")  # and not of a child of its
+    result = attack(program=f"import os, sys\n{NOTE}{first}{together(attacks)}")
     assert (result.outcome, result.reward, result.exit_code) == ("scored", 1.0, 0), result.reason
 
 

@@ -60,7 +60,7 @@ AS_USER = f"""\
 import encodings.ascii, os, sys
 import pae_harness.baseimage.load, pae_harness.sandbox.docker.engine
 from pae_harness.commands.base_image import main
-from pae_harness.main import parse
+from pae_harness.parser import parse
 
 if os.getuid() == 0:
     os.setgroups([])

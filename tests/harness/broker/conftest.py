@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fake_model import KEY, FakeModel, fake_model
 from tests.harness.broker.client import Client
-from tests.harness.broker.endpoint import KEY, Endpoint, endpoint
 
 from pae_harness.broker.broker import Broker
 from pae_harness.broker.terms import Patience
@@ -18,14 +18,14 @@ QUICK = Patience(deadline=20, attempt=5, first_wait=0.001, longest_wait=0.01, at
 
 
 @pytest.fixture
-def upstream() -> Iterator[Endpoint]:
+def upstream() -> Iterator[FakeModel]:
     """The endpoint: its answers, and what it was asked."""
-    with endpoint() as served:
+    with fake_model() as served:
         yield served
 
 
 @pytest.fixture
-def connect(upstream: Endpoint, tmp_path: Path) -> Iterator[Callable[..., Client]]:
+def connect(upstream: FakeModel, tmp_path: Path) -> Iterator[Callable[..., Client]]:
     """Open a broker and a grant, and give a client of it; ``broker`` holds the broker's options."""
     with ExitStack() as stack:
         folders = iter(range(1, 100))

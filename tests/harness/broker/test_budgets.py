@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import pytest
+from tests.fake_model import Answer, FakeModel, completion
 from tests.harness.broker.client import Client, request, until
-from tests.harness.broker.endpoint import Answer, Endpoint, completion
 
 from pae_harness.broker.ledger import Ledger, most_completion
 from pae_harness.broker.refusal import Refusal
@@ -21,7 +21,7 @@ Connect = Callable[..., Client]
 PRICE = Price(input=Decimal(10), output=Decimal(20))
 
 
-def test_calls_are_counted(connect: Connect, upstream: Endpoint) -> None:
+def test_calls_are_counted(connect: Connect, upstream: FakeModel) -> None:
     client = connect(budget=Budget(calls=2))
     assert [client.ask().status for _ in range(3)] == [200, 200, 429]
     heard = client.ask()
@@ -31,7 +31,7 @@ def test_calls_are_counted(connect: Connect, upstream: Endpoint) -> None:
     assert (len(upstream.seen), len(client.records())) == (2, 2)
 
 
-def test_calls_side_by_side_do_not_overspend(connect: Connect, upstream: Endpoint) -> None:
+def test_calls_side_by_side_do_not_overspend(connect: Connect, upstream: FakeModel) -> None:
     go = threading.Event()
     upstream.otherwise = lambda seen: Answer(body=completion().body, hold=go)
     client = connect(budget=Budget(calls=5))
@@ -43,7 +43,7 @@ def test_calls_side_by_side_do_not_overspend(connect: Connect, upstream: Endpoin
     assert len(upstream.seen) == 5
 
 
-def test_tokens_side_by_side_do_not_overspend(connect: Connect, upstream: Endpoint) -> None:
+def test_tokens_side_by_side_do_not_overspend(connect: Connect, upstream: FakeModel) -> None:
     """Each may use all its bytes and 100 tokens: there is room for two at once."""
     go = threading.Event()
     upstream.otherwise = lambda seen: Answer(body=completion().body, hold=go)
@@ -58,7 +58,7 @@ def test_tokens_side_by_side_do_not_overspend(connect: Connect, upstream: Endpoi
     assert client.ask(body).status == 200  # what was set aside and not used is there again
 
 
-def test_the_endpoint_s_own_cost_counts_first(connect: Connect, upstream: Endpoint) -> None:
+def test_the_endpoint_s_own_cost_counts_first(connect: Connect, upstream: FakeModel) -> None:
     usage = {"prompt_tokens": 11, "completion_tokens": 7, "cost": 0.25}
     upstream.otherwise = lambda seen: completion(usage=usage)
     client = connect({"price": PRICE}, budget=Budget(usd=Decimal("0.5")))
@@ -73,7 +73,7 @@ def test_tokens_are_priced_where_the_endpoint_names_no_cost(connect: Connect) ->
     assert client.grant.usage["judge_cost_usd"] == pytest.approx((11 * 10 + 7 * 20) / 1e6)
 
 
-def test_a_cost_that_nobody_knows_is_not_reported(connect: Connect, upstream: Endpoint) -> None:
+def test_a_cost_that_nobody_knows_is_not_reported(connect: Connect, upstream: FakeModel) -> None:
     client = connect()
     client.ask()
     assert client.grant.usage == {
@@ -128,7 +128,7 @@ def test_what_nobody_can_tell_stays_spent() -> None:
         ledger.reserve(request())
 
 
-def test_an_endpoint_that_refuses_costs_nothing(connect: Connect, upstream: Endpoint) -> None:
+def test_an_endpoint_that_refuses_costs_nothing(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(400, b"{}")]
     client = connect(budget=Budget(tokens=2000))
     assert [client.ask().status for _ in range(2)] == [400, 200]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel, Seen, completion
 from tests.harness.broker.client import CHAT, Client, request, until
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint, Seen, completion
 
 from pae_harness.broker.control import brief
 from pae_harness.broker.terms import Budget, Patience
@@ -31,7 +31,7 @@ def to_marked(answer: Answer) -> Callable[[Seen], Answer]:
     return lambda seen: answer if b"odd" in seen.body else completion()
 
 
-def test_an_endpoint_that_is_down_is_out_of_reach(agent: Client, upstream: Endpoint) -> None:
+def test_an_endpoint_that_is_down_is_out_of_reach(agent: Client, upstream: FakeModel) -> None:
     upstream.otherwise = lambda seen: DOWN
     agent.ask()
     host = upstream.url.removeprefix("http://").removesuffix("/v1")
@@ -41,7 +41,7 @@ def test_an_endpoint_that_is_down_is_out_of_reach(agent: Client, upstream: Endpo
     assert [seen.json for seen in upstream.seen[4:6]] == [PLAIN, PLAIN]
 
 
-def test_an_endpoint_that_is_not_there_is_out_of_reach(agent: Client, upstream: Endpoint) -> None:
+def test_an_endpoint_that_is_not_there_is_out_of_reach(agent: Client, upstream: FakeModel) -> None:
     upstream.close()
     agent.ask()
     assert "small at 127.0.0.1:" in agent.grant.trouble()
@@ -50,14 +50,14 @@ def test_an_endpoint_that_is_not_there_is_out_of_reach(agent: Client, upstream: 
 
 @pytest.mark.parametrize("status", [401, 402, 403, 404, 429, 500, 529])
 def test_whatever_an_endpoint_says_to_all_is_told(
-    agent: Client, upstream: Endpoint, status: int
+    agent: Client, upstream: FakeModel, status: int
 ) -> None:
     upstream.otherwise = lambda seen: Answer(status, b"no", {"retry-after": "0"})
     agent.ask()
     assert f": {status}" in agent.grant.trouble()
 
 
-def test_a_key_that_is_refused_is_not_told(agent: Client, upstream: Endpoint) -> None:
+def test_a_key_that_is_refused_is_not_told(agent: Client, upstream: FakeModel) -> None:
     said = json.dumps({"error": {"message": f"Incorrect API key provided: {KEY}"}}).encode()
     upstream.otherwise = lambda seen: Answer(401, said)
     agent.ask()
@@ -66,7 +66,7 @@ def test_a_key_that_is_refused_is_not_told(agent: Client, upstream: Endpoint) ->
 
 @pytest.mark.parametrize("status", [400, 403, 413, 422, 500, 503])
 def test_a_request_that_makes_the_endpoint_fail_is_no_trouble(
-    agent: Client, upstream: Endpoint, status: int
+    agent: Client, upstream: FakeModel, status: int
 ) -> None:
     upstream.otherwise = to_marked(Answer(status, b"{}", {"retry-after": "0"}))
     assert agent.ask(request("odd")).status == status
@@ -86,7 +86,7 @@ def test_a_request_that_makes_the_endpoint_fail_is_no_trouble(
     ids=["error", "no answer", "nothing", "error in a stream", "broken stream"],
 )
 def test_an_answer_that_is_none_has_failed(
-    agent: Client, upstream: Endpoint, answer: Answer
+    agent: Client, upstream: FakeModel, answer: Answer
 ) -> None:
     upstream.otherwise = lambda seen: answer
     with ThreadPoolExecutor(1) as pool:  # a stream that breaks has no end that a client likes
@@ -95,7 +95,7 @@ def test_an_answer_that_is_none_has_failed(
     assert agent.grant.trouble().startswith("the agent's model gave no answer: small at 127.")
 
 
-def test_a_last_call_that_went_well_is_not_looked_into(agent: Client, upstream: Endpoint) -> None:
+def test_a_last_call_that_went_well_is_not_looked_into(agent: Client, upstream: FakeModel) -> None:
     upstream.otherwise = to_marked(DOWN)
     agent.ask(request("odd"))
     agent.ask()
@@ -105,13 +105,13 @@ def test_a_last_call_that_went_well_is_not_looked_into(agent: Client, upstream: 
     assert "agent_control_calls" not in agent.grant.usage
 
 
-def test_who_never_asked_has_no_trouble(agent: Client, upstream: Endpoint) -> None:
+def test_who_never_asked_has_no_trouble(agent: Client, upstream: FakeModel) -> None:
     upstream.otherwise = lambda seen: DOWN
     assert agent.grant.trouble() == ""
     assert upstream.seen == []
 
 
-def test_what_the_broker_refuses_is_no_trouble(connect: Connect, upstream: Endpoint) -> None:
+def test_what_the_broker_refuses_is_no_trouble(connect: Connect, upstream: FakeModel) -> None:
     agent = connect(role="agent", budget=Budget(calls=1))
     agent.ask()
     upstream.otherwise = lambda seen: DOWN
@@ -127,7 +127,7 @@ def test_what_the_broker_refuses_is_no_trouble(connect: Connect, upstream: Endpo
 
 
 def test_neither_budget_nor_deadline_keeps_it_from_asking(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     upstream.otherwise = lambda seen: Answer(hold=threading.Event())
     agent = connect(role="agent", budget=Budget(calls=1, tokens=1000), seconds=0.2)
@@ -137,7 +137,7 @@ def test_neither_budget_nor_deadline_keeps_it_from_asking(
     assert upstream.seen[-1].json == PLAIN
 
 
-def test_who_leaves_before_anything_came_has_failed(agent: Client, upstream: Endpoint) -> None:
+def test_who_leaves_before_anything_came_has_failed(agent: Client, upstream: FakeModel) -> None:
     """As a box that is killed at its time limit."""
     upstream.answers = [Answer(hold=threading.Event())]
     upstream.otherwise = lambda seen: DOWN
@@ -149,7 +149,7 @@ def test_who_leaves_before_anything_came_has_failed(agent: Client, upstream: End
     assert agent.ask().code == "ended"
 
 
-def test_who_leaves_while_the_answer_comes_has_not(agent: Client, upstream: Endpoint) -> None:
+def test_who_leaves_while_the_answer_comes_has_not(agent: Client, upstream: FakeModel) -> None:
     pieces = (b'data: {"choices": []}\n\n', b"data: [DONE]\n\n")
     upstream.answers = [Answer(pieces=pieces, pause=threading.Event())]
     upstream.otherwise = lambda seen: DOWN
@@ -164,7 +164,7 @@ def test_who_leaves_while_the_answer_comes_has_not(agent: Client, upstream: Endp
     assert len(upstream.seen) == 1
 
 
-def test_it_is_asked_on_the_path_that_the_box_used(agent: Client, upstream: Endpoint) -> None:
+def test_it_is_asked_on_the_path_that_the_box_used(agent: Client, upstream: FakeModel) -> None:
     upstream.otherwise = to_marked(DOWN)
     agent.send("POST", MESSAGES, request("odd", max_tokens=1))
     assert agent.grant.trouble() == ""
@@ -175,7 +175,7 @@ def test_it_is_asked_on_the_path_that_the_box_used(agent: Client, upstream: Endp
 
 
 def test_a_protocol_that_the_endpoint_does_not_speak_is_no_trouble(
-    agent: Client, upstream: Endpoint
+    agent: Client, upstream: FakeModel
 ) -> None:
     """Otherwise a box could have any trial set aside by asking in that one."""
     upstream.otherwise = lambda seen: (
@@ -186,14 +186,14 @@ def test_a_protocol_that_the_endpoint_does_not_speak_is_no_trouble(
     assert [seen.path for seen in upstream.seen] == [MESSAGES, MESSAGES, CHAT]
 
 
-def test_it_is_asked_once(agent: Client, upstream: Endpoint) -> None:
+def test_it_is_asked_once(agent: Client, upstream: FakeModel) -> None:
     upstream.otherwise = lambda seen: Answer(401, b"no")
     agent.ask()
     assert agent.grant.trouble() == agent.grant.trouble() != ""
     assert len(upstream.seen) == 3  # in either protocol
 
 
-def test_it_is_recorded_and_counted_apart(agent: Client, upstream: Endpoint) -> None:
+def test_it_is_recorded_and_counted_apart(agent: Client, upstream: FakeModel) -> None:
     upstream.otherwise = to_marked(Answer(400, b"{}"))
     agent.ask()
     agent.ask(request("odd"))

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel
 from tests.harness.broker.client import Client, until
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint
 
 from pae_harness.broker.broker import Broker
 from pae_harness.broker.server import listen
@@ -42,7 +42,7 @@ def test_other_users_of_the_host_cannot_come_by_it(connect: Connect) -> None:
     assert [path.name for path in folder.iterdir()] == ["broker.sock"]
 
 
-def test_nothing_of_it_stays(upstream: Endpoint, tmp_path: Path) -> None:
+def test_nothing_of_it_stays(upstream: FakeModel, tmp_path: Path) -> None:
     with Broker(upstream.model, KEY) as broker:
         with broker.grant(tmp_path, models=["small"]) as grant:
             folder = grant.folder
@@ -53,7 +53,7 @@ def test_nothing_of_it_stays(upstream: Endpoint, tmp_path: Path) -> None:
 
 
 def test_what_is_under_way_at_the_end_is_cancelled_and_recorded(
-    upstream: Endpoint, tmp_path: Path
+    upstream: FakeModel, tmp_path: Path
 ) -> None:
     upstream.answers = [Answer(hold=threading.Event())]
     with Broker(upstream.model, KEY) as broker, ThreadPoolExecutor(1) as pool:
@@ -66,7 +66,7 @@ def test_what_is_under_way_at_the_end_is_cancelled_and_recorded(
     assert upstream.left.wait(20)
 
 
-def test_grants_live_side_by_side(connect: Connect, upstream: Endpoint, tmp_path: Path) -> None:
+def test_grants_live_side_by_side(connect: Connect, upstream: FakeModel, tmp_path: Path) -> None:
     with Broker(upstream.model, KEY) as broker, ThreadPoolExecutor(8) as pool:
 
         def trial(number: int) -> int:
@@ -88,7 +88,7 @@ def test_a_socket_can_be_in_a_folder_whose_path_is_too_long_for_its_address(
         assert (deep / "broker.sock").is_socket()
 
 
-def test_an_error_within_a_trial_ends_its_grant(upstream: Endpoint, tmp_path: Path) -> None:
+def test_an_error_within_a_trial_ends_its_grant(upstream: FakeModel, tmp_path: Path) -> None:
     with Broker(upstream.model, KEY) as broker:
         with (
             pytest.raises(RuntimeError, match="the trial failed"),

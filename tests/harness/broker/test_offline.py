@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from tests.fake_model import FakeModel
 from tests.harness.broker.client import CHAT, Client, request
-from tests.harness.broker.endpoint import Endpoint
 
 from pae_harness.broker.offline import refused
 
@@ -604,7 +604,7 @@ def test_parts_are_looked_into_at_any_depth() -> None:
     assert "it is neither a text nor a list of parts" in refused(MESSAGES, messages(user([part])))
 
 
-def test_an_agent_is_told_and_nobody_is_asked(connect: Connect, upstream: Endpoint) -> None:
+def test_an_agent_is_told_and_nobody_is_asked(connect: Connect, upstream: FakeModel) -> None:
     heard = connect(role="agent").ask(request(web_search_options={}))
     assert (heard.status, heard.code) == (400, "not_offline")
     assert "'web_search_options'" in heard.json["error"]["message"]
@@ -612,7 +612,7 @@ def test_an_agent_is_told_and_nobody_is_asked(connect: Connect, upstream: Endpoi
     assert upstream.seen == []
 
 
-def test_a_refused_request_is_no_trouble(connect: Connect, upstream: Endpoint) -> None:
+def test_a_refused_request_is_no_trouble(connect: Connect, upstream: FakeModel) -> None:
     agent = connect(role="agent")
     agent.ask()
     agent.ask(request(web_search_options={}))
@@ -620,20 +620,20 @@ def test_a_refused_request_is_no_trouble(connect: Connect, upstream: Endpoint) -
     assert len(upstream.seen) == 1
 
 
-def test_a_judge_s_verifier_is_trusted(connect: Connect, upstream: Endpoint) -> None:
+def test_a_judge_s_verifier_is_trusted(connect: Connect, upstream: FakeModel) -> None:
     assert connect().ask(request(web_search_options={})).status == 200
     assert upstream.seen[0].json["web_search_options"] == {}
 
 
 @pytest.mark.parametrize("query", ["?beta=true", "?web_search=1&tools=x", "?"])
-def test_a_query_stays_here(connect: Connect, upstream: Endpoint, query: str) -> None:
+def test_a_query_stays_here(connect: Connect, upstream: FakeModel, query: str) -> None:
     agent = connect(role="agent")
     assert agent.send("POST", f"{MESSAGES}{query}", messages()).status == 200
     assert upstream.seen[0].path == MESSAGES
 
 
 def test_of_an_agent_s_headers_only_the_protocol_s_go_out(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     agent = connect(role="agent")
     sent = {
@@ -650,7 +650,7 @@ def test_of_an_agent_s_headers_only_the_protocol_s_go_out(
     assert not {"x-session-id", "http-referer"} & set(told)
 
 
-def test_tokens_are_not_counted_here(connect: Connect, upstream: Endpoint) -> None:
+def test_tokens_are_not_counted_here(connect: Connect, upstream: FakeModel) -> None:
     """Clients estimate them then, as with any endpoint that lacks it."""
     agent = connect(role="agent")
     heard = agent.send("POST", f"{MESSAGES}/count_tokens?beta=true", chat())

@@ -6,13 +6,13 @@ import gzip
 from collections.abc import Callable
 
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel, completion
 from tests.harness.broker.client import Client, request
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion
 
 Connect = Callable[..., Client]
 
 
-def test_the_token_is_replaced_by_the_key(connect: Connect, upstream: Endpoint) -> None:
+def test_the_token_is_replaced_by_the_key(connect: Connect, upstream: FakeModel) -> None:
     client = connect()
     assert client.ask().text == "yes"
     (seen,) = upstream.seen
@@ -21,7 +21,7 @@ def test_the_token_is_replaced_by_the_key(connect: Connect, upstream: Endpoint) 
     assert client.grant.token not in str(seen)
 
 
-def test_the_request_is_passed_on_as_it_is(connect: Connect, upstream: Endpoint) -> None:
+def test_the_request_is_passed_on_as_it_is(connect: Connect, upstream: FakeModel) -> None:
     asked = request("Fünf «Zitate»\n\ud83d", temperature=0.0, seed=7, response_format={"type": "x"})
     connect().ask(asked)
     assert upstream.seen[0].json == asked
@@ -29,7 +29,7 @@ def test_the_request_is_passed_on_as_it_is(connect: Connect, upstream: Endpoint)
 
 
 def test_of_a_key_that_stands_twice_the_endpoint_sees_what_was_checked(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     client = connect()
     body = b'{"model": "dear", "model": "small", "messages": []}'
@@ -37,7 +37,7 @@ def test_of_a_key_that_stands_twice_the_endpoint_sees_what_was_checked(
     assert upstream.seen[0].body.count(b"model") == 1
 
 
-def test_no_other_header_of_the_box_goes_out(connect: Connect, upstream: Endpoint) -> None:
+def test_no_other_header_of_the_box_goes_out(connect: Connect, upstream: FakeModel) -> None:
     client = connect()
     own = {
         "x-api-key": client.grant.token,
@@ -53,7 +53,7 @@ def test_no_other_header_of_the_box_goes_out(connect: Connect, upstream: Endpoin
 
 
 def test_anthropic_s_messages_pass_with_its_own_header(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     reply = b'{"model": "small", "usage": {"input_tokens": 5, "output_tokens": 2}}'
     upstream.answers = [Answer(body=reply)]
@@ -66,14 +66,14 @@ def test_anthropic_s_messages_pass_with_its_own_header(
     assert client.grant.usage["judge_prompt_tokens"] == 5
 
 
-def test_an_endpoint_without_a_key_is_sent_none(connect: Connect, upstream: Endpoint) -> None:
+def test_an_endpoint_without_a_key_is_sent_none(connect: Connect, upstream: FakeModel) -> None:
     connect({"key": ""}).ask()
     assert "authorization" not in upstream.seen[0].headers
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 422])
 def test_an_error_that_stays_is_passed_on_at_once(
-    connect: Connect, upstream: Endpoint, status: int
+    connect: Connect, upstream: FakeModel, status: int
 ) -> None:
     upstream.answers = [Answer(status, b'{"error": {"message": "no temperature"}}')]
     heard = connect().ask()
@@ -82,14 +82,14 @@ def test_an_error_that_stays_is_passed_on_at_once(
     assert len(upstream.seen) == 1
 
 
-def test_a_redirect_is_not_followed(connect: Connect, upstream: Endpoint) -> None:
+def test_a_redirect_is_not_followed(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(307, headers={"location": f"{upstream.url}/elsewhere"})]
     heard = connect().ask()
     assert (heard.status, heard.code) == (502, "upstream_redirect")
     assert len(upstream.seen) == 1
 
 
-def test_a_reply_has_a_bound(connect: Connect, upstream: Endpoint) -> None:
+def test_a_reply_has_a_bound(connect: Connect, upstream: FakeModel) -> None:
     from pae_harness.broker.terms import Sizes
 
     upstream.answers = [Answer(body=b" " * 2000)]
@@ -99,7 +99,7 @@ def test_a_reply_has_a_bound(connect: Connect, upstream: Endpoint) -> None:
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_reply_that_is_compressed_twice_is_not_unpacked(
-    connect: Connect, upstream: Endpoint, stream: bool
+    connect: Connect, upstream: FakeModel, stream: bool
 ) -> None:
     """A few bytes could become any number."""
     body = gzip.compress(gzip.compress(completion().body))
@@ -108,20 +108,20 @@ def test_a_reply_that_is_compressed_twice_is_not_unpacked(
     assert (heard.status, heard.code) == (502, "reply_compressed_twice")
 
 
-def test_a_reply_that_is_compressed_is_unpacked(connect: Connect, upstream: Endpoint) -> None:
+def test_a_reply_that_is_compressed_is_unpacked(connect: Connect, upstream: FakeModel) -> None:
     body = gzip.compress(completion().body)
     upstream.answers = [Answer(body=body, headers={"content-encoding": "gzip"})]
     assert connect().ask().text == "yes"
 
 
-def test_a_header_of_any_letters_is_passed_on(connect: Connect, upstream: Endpoint) -> None:
+def test_a_header_of_any_letters_is_passed_on(connect: Connect, upstream: FakeModel) -> None:
     name = "日".encode().decode("latin-1")
     upstream.answers = [Answer(body=completion().body, headers={"x-request-id": name})]
     heard = connect().ask()
     assert (heard.status, heard.headers["x-request-id"]) == (200, "?")
 
 
-def test_the_models_are_those_that_are_allowed(connect: Connect, upstream: Endpoint) -> None:
+def test_the_models_are_those_that_are_allowed(connect: Connect, upstream: FakeModel) -> None:
     heard = connect(models=["small", "large"]).send("GET", "/v1/models")
     assert [model["id"] for model in heard.json["data"]] == ["small", "large"]
     assert upstream.seen == []

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel
 from tests.harness.broker.client import CHAT, Client, request, until
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint
 
 Connect = Callable[..., Client]
 
 
-def test_a_record_has_request_and_reply(connect: Connect, upstream: Endpoint) -> None:
+def test_a_record_has_request_and_reply(connect: Connect, upstream: FakeModel) -> None:
     client = connect()
     client.ask(request("One?"))
     client.ask(request("Two?"))
@@ -41,7 +41,7 @@ def test_its_name_is_the_request_s_digest(connect: Connect) -> None:
     assert [path.name for path in client.folder.glob("judge/*")] == [f"001-{name}.json"]
 
 
-def test_a_reply_that_is_no_json_is_kept_as_text(connect: Connect, upstream: Endpoint) -> None:
+def test_a_reply_that_is_no_json_is_kept_as_text(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(body=b"<html>\xff", headers={"content-type": "text/html"})]
     client = connect()
     assert client.ask().body == b"<html>\xff"
@@ -49,7 +49,7 @@ def test_a_reply_that_is_no_json_is_kept_as_text(connect: Connect, upstream: End
 
 
 def test_who_leaves_has_its_request_cancelled_and_recorded(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     upstream.answers = [Answer(hold=threading.Event())]
     client = connect()
@@ -65,7 +65,7 @@ def test_who_leaves_has_its_request_cancelled_and_recorded(
 
 
 def test_a_record_that_cannot_be_written_is_no_verdict(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     client = connect()
     (client.folder / "judge").write_text("in the way")
@@ -91,7 +91,7 @@ def _forms() -> dict[str, str]:
 @pytest.mark.parametrize("form", _forms().values(), ids=_forms().keys())
 @pytest.mark.parametrize("status", [200, 401])
 def test_a_key_that_the_endpoint_quotes_goes_no_further(
-    connect: Connect, upstream: Endpoint, form: str, status: int
+    connect: Connect, upstream: FakeModel, form: str, status: int
 ) -> None:
     body = json.dumps({"error": {"message": f"wrong key {form}!"}}).encode()
     upstream.answers = [Answer(status, body, {"x-request-id": KEY})]
@@ -115,7 +115,7 @@ def test_a_key_that_the_endpoint_quotes_goes_no_further(
     ],
 )
 def test_a_key_that_is_quoted_with_json_s_escapes_goes_no_further(
-    connect: Connect, upstream: Endpoint, escaped: str
+    connect: Connect, upstream: FakeModel, escaped: str
 ) -> None:
     upstream.answers = [Answer(401, b'{"error": {"message": "wrong key %s!"}}' % escaped.encode())]
     client = connect()
@@ -125,7 +125,7 @@ def test_a_key_that_is_quoted_with_json_s_escapes_goes_no_further(
         assert said["error"]["message"] == "wrong key [key]!"
 
 
-def test_the_key_is_in_no_representation(connect: Connect, upstream: Endpoint) -> None:
+def test_the_key_is_in_no_representation(connect: Connect, upstream: FakeModel) -> None:
     from pae_harness.broker.broker import Broker
 
     assert KEY not in repr(Broker(upstream.model, KEY))

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from http.client import RemoteDisconnected
 
 import pytest
+from tests.fake_model import FakeModel
 from tests.harness.broker.client import CHAT, Client, request
-from tests.harness.broker.endpoint import Endpoint
 
 from pae_harness.broker.terms import Sizes
 
@@ -17,7 +17,7 @@ Connect = Callable[..., Client]
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_asked(upstream: Endpoint) -> Iterator[None]:
+def nobody_is_asked(upstream: FakeModel) -> Iterator[None]:
     """No refusal costs anything."""
     yield
     assert upstream.seen == []

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.fake_model import Answer, FakeModel, completion
 from tests.harness.broker.client import Client, request
-from tests.harness.broker.endpoint import Answer, Endpoint, completion
 
 from pae_harness.broker.broker import Broker
 from pae_harness.broker.replay import Records
@@ -39,7 +39,7 @@ def keep(client: Client, run: Path, trial: str = TRIAL) -> None:
 
 
 def test_the_same_request_has_the_same_reply(
-    connect: Connect, upstream: Endpoint, tmp_path: Path
+    connect: Connect, upstream: FakeModel, tmp_path: Path
 ) -> None:
     upstream.answers = [completion("first"), completion("second"), Answer(400, b'{"e": 1}')]
     client = connect()
@@ -53,7 +53,7 @@ def test_the_same_request_has_the_same_reply(
     assert len(upstream.seen) == 3
 
 
-def test_a_stream_is_replayed_as_one(connect: Connect, upstream: Endpoint, tmp_path: Path) -> None:
+def test_a_stream_is_replayed_as_one(connect: Connect, upstream: FakeModel, tmp_path: Path) -> None:
     events = (b"data: 1\n\n", b"data: [DONE]\n\n")
     upstream.answers = [Answer(pieces=events, headers={"content-type": "text/event-stream"})]
     client = connect()
@@ -65,7 +65,7 @@ def test_a_stream_is_replayed_as_one(connect: Connect, upstream: Endpoint, tmp_p
 
 
 def test_what_is_not_recorded_is_refused(
-    connect: Connect, upstream: Endpoint, tmp_path: Path
+    connect: Connect, upstream: FakeModel, tmp_path: Path
 ) -> None:
     client = connect()
     client.ask()
@@ -78,7 +78,7 @@ def test_what_is_not_recorded_is_refused(
 
 
 def test_another_trial_s_record_serves_where_there_is_no_own(
-    connect: Connect, upstream: Endpoint, tmp_path: Path
+    connect: Connect, upstream: FakeModel, tmp_path: Path
 ) -> None:
     upstream.answers = [completion("own"), completion("the other's")]
     for trial in (TRIAL, "task/seed-1/nop"):
@@ -93,7 +93,7 @@ def test_another_trial_s_record_serves_where_there_is_no_own(
 
 
 def test_an_answer_that_nobody_heard_is_none(
-    connect: Connect, upstream: Endpoint, tmp_path: Path
+    connect: Connect, upstream: FakeModel, tmp_path: Path
 ) -> None:
     client = connect()
     client.ask()
@@ -105,7 +105,7 @@ def test_an_answer_that_nobody_heard_is_none(
 
 
 def test_an_answer_under_another_question_s_name_is_none(
-    connect: Connect, upstream: Endpoint, tmp_path: Path
+    connect: Connect, upstream: FakeModel, tmp_path: Path
 ) -> None:
     client = connect()
     upstream.answers = [completion("no"), completion("yes")]

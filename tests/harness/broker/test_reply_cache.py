@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fake_model import Answer, FakeModel, completion
 from tests.harness.broker.client import Client, request
-from tests.harness.broker.endpoint import Answer, Endpoint, completion
 
 from pae_harness.broker.reply_cache import ReplyCache, accepted_requests
 from pae_verifiers.canonical import digest
@@ -21,7 +21,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAE_CACHE", str(tmp_path / "cache"))
 
 
-def test_an_accepted_reply_serves_the_same_request(connect: Connect, upstream: Endpoint) -> None:
+def test_an_accepted_reply_serves_the_same_request(connect: Connect, upstream: FakeModel) -> None:
     cache = ReplyCache(upstream.url, 1)
     first = connect(cache=cache)
     heard = first.ask()
@@ -34,7 +34,7 @@ def test_an_accepted_reply_serves_the_same_request(connect: Connect, upstream: E
 
 
 def test_a_reply_that_no_verifier_accepted_is_not_kept(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     cache = ReplyCache(upstream.url, 1)
     client = connect(cache=cache)
@@ -55,7 +55,7 @@ def test_a_reply_that_no_verifier_accepted_is_not_kept(
     ],
 )
 def test_nothing_else_is_served(
-    connect: Connect, upstream: Endpoint, url: str | None, attempt: int, body: dict[str, Any]
+    connect: Connect, upstream: FakeModel, url: str | None, attempt: int, body: dict[str, Any]
 ) -> None:
     cache = ReplyCache(upstream.url, 1)
     client = connect()
@@ -64,7 +64,7 @@ def test_nothing_else_is_served(
     assert ReplyCache(url or upstream.url, attempt).find(digest(body), 0) is None
 
 
-def test_two_samples_of_one_request_stay_two(connect: Connect, upstream: Endpoint) -> None:
+def test_two_samples_of_one_request_stay_two(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [completion("one"), completion("two"), completion("three")]
     cache = ReplyCache(upstream.url, 1)
     client = connect()
@@ -75,7 +75,7 @@ def test_two_samples_of_one_request_stay_two(connect: Connect, upstream: Endpoin
     assert [again.ask().text for _ in range(3)] == ["one", "two", "three"]
 
 
-def test_an_error_is_never_kept(connect: Connect, upstream: Endpoint) -> None:
+def test_an_error_is_never_kept(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(400, b"{}")]
     cache = ReplyCache(upstream.url, 1)
     client = connect()
@@ -84,7 +84,7 @@ def test_an_error_is_never_kept(connect: Connect, upstream: Endpoint) -> None:
     assert cache.find(digest(request()), 0) is None
 
 
-def test_a_broken_entry_is_none(connect: Connect, upstream: Endpoint, tmp_path: Path) -> None:
+def test_a_broken_entry_is_none(connect: Connect, upstream: FakeModel, tmp_path: Path) -> None:
     cache = ReplyCache(upstream.url, 1)
     client = connect()
     client.ask()

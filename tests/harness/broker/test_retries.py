@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel, completion
 from tests.harness.broker.client import Client
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint, completion
 
 from pae_harness.broker.broker import Broker
 from pae_harness.broker.terms import Patience
@@ -43,7 +43,7 @@ def self_signed(folder: Path) -> Path:
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 522, 529])
 def test_a_failure_that_passes_is_not_seen_by_the_box(
-    connect: Connect, upstream: Endpoint, status: int
+    connect: Connect, upstream: FakeModel, status: int
 ) -> None:
     upstream.answers = [Answer(status, BUSY), Answer(status, BUSY), completion()]
     client = connect()
@@ -61,26 +61,28 @@ def test_a_failure_that_passes_is_not_seen_by_the_box(
     ids=["no money left", "the endpoint says so"],
 )
 def test_what_will_not_pass_is_passed_on_at_once(
-    connect: Connect, upstream: Endpoint, answer: Answer
+    connect: Connect, upstream: FakeModel, answer: Answer
 ) -> None:
     upstream.answers = [answer]
     assert connect().ask().status == answer.status
     assert len(upstream.seen) == 1
 
 
-def test_a_connection_that_drops_is_made_again(connect: Connect, upstream: Endpoint) -> None:
+def test_a_connection_that_drops_is_made_again(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(drop=True), completion()]
     client = connect()
     assert client.ask().text == "yes"
     assert "cannot be reached" in client.records()[0]["failed_attempts"][0]
 
 
-def test_an_answer_that_breaks_off_is_asked_for_again(connect: Connect, upstream: Endpoint) -> None:
+def test_an_answer_that_breaks_off_is_asked_for_again(
+    connect: Connect, upstream: FakeModel
+) -> None:
     upstream.answers = [Answer(pieces=(b'{"mod',), drop=True), completion()]
     assert connect().ask().text == "yes"
 
 
-def test_an_attempt_that_takes_too_long_is_given_up(connect: Connect, upstream: Endpoint) -> None:
+def test_an_attempt_that_takes_too_long_is_given_up(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(hold=threading.Event()), completion()]
     patience = Patience(deadline=20, attempt=0.2, first_wait=0.001)
     client = connect({"patience": patience})
@@ -89,7 +91,7 @@ def test_an_attempt_that_takes_too_long_is_given_up(connect: Connect, upstream: 
 
 
 def test_the_last_failure_is_passed_on_and_not_to_be_tried_again(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     upstream.otherwise = lambda seen: Answer(503, BUSY, {"retry-after": "0"})
     client = connect()
@@ -99,7 +101,7 @@ def test_the_last_failure_is_passed_on_and_not_to_be_tried_again(
     assert client.records()[0]["failed_attempts"] == ["HTTP 503"] * 4
 
 
-def test_an_endpoint_that_is_not_there_is_said(connect: Connect, upstream: Endpoint) -> None:
+def test_an_endpoint_that_is_not_there_is_said(connect: Connect, upstream: FakeModel) -> None:
     client = connect()
     upstream.close()
     heard = client.ask()
@@ -107,14 +109,14 @@ def test_an_endpoint_that_is_not_there_is_said(connect: Connect, upstream: Endpo
     assert client.records()[0]["status"] == 502
 
 
-def test_a_wait_beyond_the_deadline_is_not_begun(connect: Connect, upstream: Endpoint) -> None:
+def test_a_wait_beyond_the_deadline_is_not_begun(connect: Connect, upstream: FakeModel) -> None:
     upstream.otherwise = lambda seen: Answer(429, BUSY, {"retry-after": "3600"})
     heard = connect().ask()
     assert (heard.status, len(upstream.seen)) == (429, 1)
     assert heard.headers["retry-after"] == "3600"
 
 
-def test_the_deadline_ends_what_is_under_way(connect: Connect, upstream: Endpoint) -> None:
+def test_the_deadline_ends_what_is_under_way(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(hold=threading.Event())]
     client = connect(seconds=0.3)
     heard = client.ask()
@@ -124,7 +126,7 @@ def test_the_deadline_ends_what_is_under_way(connect: Connect, upstream: Endpoin
     assert client.records()[0]["status"] == 504
 
 
-def test_after_the_deadline_nobody_is_asked(connect: Connect, upstream: Endpoint) -> None:
+def test_after_the_deadline_nobody_is_asked(connect: Connect, upstream: FakeModel) -> None:
     client = connect(seconds=0.01)
     time.sleep(0.05)
     assert client.ask().status == 504
@@ -132,7 +134,7 @@ def test_after_the_deadline_nobody_is_asked(connect: Connect, upstream: Endpoint
 
 
 def test_an_endpoint_that_nobody_vouches_for_is_said_at_once(
-    upstream: Endpoint, tmp_path: Path
+    upstream: FakeModel, tmp_path: Path
 ) -> None:
     """A certificate that is not trusted will not be trusted the next time either."""
     pem = self_signed(tmp_path)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from http.client import IncompleteRead
 
 import pytest
+from tests.fake_model import KEY, Answer, FakeModel
 from tests.harness.broker.client import CHAT, Client, request
-from tests.harness.broker.endpoint import KEY, Answer, Endpoint
 
 Connect = Callable[..., Client]
 EVENTS = (
@@ -21,7 +21,7 @@ EVENTS = (
 STREAM = {"content-type": "text/event-stream"}
 
 
-def test_pieces_pass_as_they_come(connect: Connect, upstream: Endpoint) -> None:
+def test_pieces_pass_as_they_come(connect: Connect, upstream: FakeModel) -> None:
     rest = threading.Event()
     upstream.answers = [Answer(pieces=EVENTS, headers=STREAM, pause=rest)]
     client = connect()
@@ -36,7 +36,7 @@ def test_pieces_pass_as_they_come(connect: Connect, upstream: Endpoint) -> None:
     connection.close()
 
 
-def test_the_whole_is_recorded_with_its_usage(connect: Connect, upstream: Endpoint) -> None:
+def test_the_whole_is_recorded_with_its_usage(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(pieces=EVENTS, headers=STREAM)]
     client = connect()
     client.ask(stream=True)
@@ -47,7 +47,7 @@ def test_the_whole_is_recorded_with_its_usage(connect: Connect, upstream: Endpoi
 
 
 def test_a_key_is_cut_out_though_it_comes_in_two_pieces(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     for cut in range(1, len(KEY)):
         pieces = (f"data: {KEY[:cut]}".encode(), f"{KEY[cut:]} end\n\n".encode())
@@ -58,14 +58,14 @@ def test_a_key_is_cut_out_though_it_comes_in_two_pieces(
 
 
 def test_a_failure_before_the_first_piece_is_waited_out(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     upstream.answers = [Answer(500), Answer(pieces=EVENTS, headers=STREAM)]
     assert connect().ask(stream=True).body == b"".join(EVENTS)
 
 
 def test_a_stream_that_breaks_off_breaks_off_for_the_box_too(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     upstream.answers = [Answer(pieces=EVENTS[:2], headers=STREAM, drop=True)]
     client = connect()
@@ -77,7 +77,7 @@ def test_a_stream_that_breaks_off_breaks_off_for_the_box_too(
     assert len(upstream.seen) == 1
 
 
-def test_a_stream_ends_at_the_deadline(connect: Connect, upstream: Endpoint) -> None:
+def test_a_stream_ends_at_the_deadline(connect: Connect, upstream: FakeModel) -> None:
     upstream.answers = [Answer(pieces=EVENTS, headers=STREAM, pause=threading.Event())]
     client = connect(seconds=0.3)
     with pytest.raises(IncompleteRead):

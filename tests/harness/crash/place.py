@@ -13,15 +13,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.harness.waiting import PATIENCE
+
 from pae_harness.sandbox import cgroups, slots
 
 TINY = Path(__file__).parents[1] / "data" / "tiny"
-PATIENCE = 120.0
 SEEDS = "1-4"
 # Of four seeds one is right, one is wrong, one has no note and one is right again.
 AGENT = """\
@@ -132,13 +133,6 @@ def ended(process: subprocess.Popen[bytes]) -> Ended:
     said = err.decode()
     assert "Traceback" not in said, said
     return Ended(process.returncode, said, json.loads(out) if out.strip() else {})
-
-
-def wait_until(true: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end, f"it never came to that: {what}"
-        time.sleep(0.02)
 
 
 def dead_groups() -> list[Path]:

@@ -4,30 +4,15 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 
 import pytest
-from docker import APIClient
-from docker.errors import APIError
-from tests.harness.crash.place import REWARDS, Place, ended, wait_until
+from tests.harness.crash.place import REWARDS, Place, ended
 from tests.harness.docker.daemon import NOTHING, Daemon
+from tests.harness.waiting import wait_until
 
 from pae_harness.sandbox.docker.backend import DockerSandbox
 
 pytestmark = pytest.mark.slow
-
-
-def agents_work(daemon: Daemon) -> bool:
-    with closing(daemon.engine().client) as client:
-        return any(_sleeps(client, box["Id"]) for box in client.containers())
-
-
-def _sleeps(client: APIClient, box: str) -> bool:
-    try:
-        rows = client.top(box)["Processes"] or ()
-    except APIError:  # it has just ended
-        return False
-    return any("sleep 3" in " ".join(row) for row in rows)
 
 
 @pytest.mark.parametrize("retries", ["0", "2"])
@@ -37,7 +22,7 @@ def test_a_restarted_engine_costs_no_trial(
     place = shared_cache
     place.environment, place.seconds = mortal.environment, 3
     with place.start("run", "-o", "out", "--retries", retries) as process:
-        wait_until(lambda: agents_work(mortal), "an agent works")
+        wait_until(lambda: mortal.runs("sleep 3"), "an agent works")
         mortal.kill()
         mortal.start()
         done = ended(process)

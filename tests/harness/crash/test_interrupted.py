@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 
 import pytest
-from tests.harness.crash.place import REWARDS, Place, ended, wait_until
+from tests.harness.crash.place import REWARDS, Place, ended
+from tests.harness.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,9 @@ import shutil
 import time
 
 import pytest
-from tests.harness.crash.place import REWARDS, Place, wait_until
+from tests.harness.crash.place import REWARDS, Place
 from tests.harness.docker.daemon import NOTHING, Daemon
+from tests.harness.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 SEED = 20261201

@@ -6,23 +6,17 @@ import os
 import shutil
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from docker import APIClient
+from docker.errors import APIError
+from tests.harness.waiting import wait_until
+
 from pae_harness.errors import SandboxUnavailableError
 from pae_harness.sandbox.docker.engine import LABEL, Engine, connect
-
-PATIENCE = 60.0
-
-
-def wait_until(true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
-    end = time.monotonic() + patience
-    while not true():
-        assert time.monotonic() < end, f"it never came to that: {what}"
-        time.sleep(0.02)
 
 
 @dataclass
@@ -92,6 +86,11 @@ class Daemon:
                     if not tag.startswith(f"{LABEL}/base:"):
                         client.remove_image(tag, force=True)
 
+    def runs(self, words: str) -> bool:
+        """Whether a process with these words in its command line is in any container."""
+        with closing(self.engine().client) as client:
+            return any(words in row for box in client.containers() for row in _rows(client, box))
+
     def load(self, images: Path) -> None:
         """Load what ``docker save`` wrote."""
         with closing(self.engine().client) as client, images.open("rb") as tar:
@@ -141,6 +140,16 @@ class Daemon:
                     if found["Name"] not in ("host", "none", "bridge")
                 ],
             }
+
+
+def _rows(client: APIClient, box: dict[str, str]) -> list[str]:
+    """The command lines of a container."""
+    try:
+        found = client.top(box["Id"])["Processes"]
+    except APIError:  # it has just ended
+        return []
+    # Between its start and its first process a container has none: null, not an empty list.
+    return [" ".join(row) for row in found or ()]
 
 
 NOTHING: dict[str, Sequence[str]] = {"containers": [], "images": [], "volumes": [], "networks": []}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.harness.docker.daemon import PATIENCE
+from tests.harness.waiting import PATIENCE
 
 TINY = Path(__file__).parents[1] / "data" / "tiny"
 ANSWER = "echo 'The fee is $101.25.' > /app/output/note.md"
@@ -81,7 +81,7 @@ def _key(result: dict[str, Any]) -> str:
 
 
 def ended(process: subprocess.Popen[bytes]) -> Ended:
-    out, err = process.communicate(timeout=5 * PATIENCE)
+    out, err = process.communicate(timeout=3 * PATIENCE)
     said = err.decode()
     assert "Traceback" not in said, said
     return Ended(process.returncode, said, json.loads(out) if out.strip() else {})

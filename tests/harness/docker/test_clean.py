@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from docker import APIClient
-from tests.harness.docker.daemon import Daemon, wait_until
+from tests.harness.docker.daemon import Daemon
 from tests.harness.docker.suite import Suite
+from tests.harness.waiting import wait_until
 
 from pae_harness.commands.doctor import clean
 from pae_harness.sandbox.docker.backend import DockerSandbox

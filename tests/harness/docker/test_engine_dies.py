@@ -9,10 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from docker import APIClient
-from docker.errors import APIError
-from tests.harness.docker.daemon import NOTHING, Daemon, wait_until
+from tests.harness.docker.daemon import NOTHING, Daemon
 from tests.harness.docker.suite import ANSWER, Suite, ended
+from tests.harness.waiting import wait_until
 
 from pae_harness.cache import cache_root
 from pae_harness.errors import SandboxError
@@ -31,23 +30,10 @@ def suite(tmp_path: Path) -> Suite:
     return made
 
 
-def agent_works(daemon: Daemon) -> bool:
-    with closing(daemon.engine().client) as client:
-        return any(_sleeps(client, box["Id"]) for box in client.containers())
-
-
-def _sleeps(client: APIClient, box: str) -> bool:
-    try:
-        rows = client.top(box)["Processes"] or ()
-    except APIError:  # it has just ended
-        return False
-    return any("sleep 3" in " ".join(row) for row in rows)
-
-
 def test_a_daemon_that_dies_costs_the_trial_under_way(mortal: Daemon, suite: Suite) -> None:
     arguments = ("run", *AGENT, "-s", "1-3", "-j", "1")
     with suite.start(*arguments, **mortal.environment) as process:
-        wait_until(lambda: agent_works(mortal), "an agent works")
+        wait_until(lambda: mortal.runs("sleep 3"), "an agent works")
         mortal.kill()
         mortal.start()
         done = ended(process)
@@ -62,7 +48,7 @@ def test_a_daemon_that_dies_costs_the_trial_under_way(mortal: Daemon, suite: Sui
 def test_a_daemon_that_never_comes_back_ends_no_trial_as_zero(mortal: Daemon, suite: Suite) -> None:
     arguments = ("run", *AGENT, "-s", "1-3", "-j", "1")
     with suite.start(*arguments, **mortal.environment) as process:
-        wait_until(lambda: agent_works(mortal), "an agent works")
+        wait_until(lambda: mortal.runs("sleep 3"), "an agent works")
         mortal.kill()
         done = ended(process)
     assert done.code == 3

@@ -11,8 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.harness.docker.daemon import NOTHING, Daemon, wait_until
+from tests.harness.docker.daemon import NOTHING, Daemon
 from tests.harness.docker.suite import Suite
+from tests.harness.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 MOMENTS = 8  # besides the nine of tests/harness/crash, after which the run is resumed

@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 from tests.harness.backends import Backend, have
-from tests.harness.docker.daemon import wait_until
+from tests.harness.waiting import wait_until
 
 from pae_harness.errors import SandboxUnavailableError
 from pae_harness.sandbox.docker.engine import Engine, connect

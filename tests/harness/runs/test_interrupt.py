@@ -8,26 +8,17 @@ import pty
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE = 60.0
+from tests.harness.waiting import PATIENCE, wait_until
 
 
 def start(suite: Path, agent: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
     argv = [sys.executable, "-m", "pae_harness", "run", "--tasks", str(suite / "tasks")]
     argv += ["-a", f"cmd:{agent}", "-s", "1-9", "-j", "1", "-o", "out", "--json"]
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=stderr)
-    wait_until(lambda: any(Path("out").glob(".drafts/*")))
+    wait_until(lambda: any(Path("out").glob(".drafts/*")), "a trial runs")
     return process
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.02)
 
 
 def test_the_first_interrupt_finishes_what_runs_and_counts_what_does_not(tiny_suite: Path) -> None:

@@ -23,7 +23,8 @@ from pae_harness.runs import tries
 from pae_harness.runs.execute import Running, execute
 from pae_harness.runs.folder import RunFolder
 from pae_harness.runs.plan import PlannedTrial
-from pae_harness.runs.tries import Retries, after, summed
+from pae_harness.runs.spent import summed
+from pae_harness.runs.tries import Retries, after
 from pae_harness.solutions import parse
 from pae_harness.tasks import Task
 

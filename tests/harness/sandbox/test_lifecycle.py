@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.harness.backends import SETSID, Backend
+from tests.harness.waiting import comes_true
 
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox.protocol import Box, ExecResult, OutputLimits
@@ -42,15 +43,6 @@ def running(mark: str) -> int:
     return count
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 30) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
-
-
 @pytest.fixture
 def mark() -> str:
     """A number of seconds that no other process sleeps."""
@@ -64,7 +56,7 @@ def test_kill_ends_a_running_command(start: Start, mark: str) -> None:
         target=lambda: ended.append(box.exec(["sh", "-c", f"sleep {mark} & wait"], timeout=600))
     )
     thread.start()
-    assert wait_until(lambda: running(mark) == 1)
+    assert comes_true(lambda: running(mark) == 1)
     box.kill()
     assert running(mark) == 0
     thread.join(30)
@@ -121,8 +113,8 @@ def test_leaving_the_block_ends_everything(start: Start, mark: str) -> None:
     with start() as box:
         thread = threading.Thread(target=_ignoring, args=(box, mark))
         thread.start()
-        assert wait_until(lambda: running(mark) == 1)
-    assert wait_until(lambda: running(mark) == 0)
+        assert comes_true(lambda: running(mark) == 1)
+    assert comes_true(lambda: running(mark) == 0)
     thread.join(30)
     assert not thread.is_alive()
 
@@ -146,22 +138,22 @@ def harness_with_a_box(backend: Backend, mark: str) -> subprocess.Popen[bytes]:
 def test_killing_the_harness_ends_every_process(backend: Backend, mark: str) -> None:
     with harness_with_a_box(backend, mark) as harness:
         try:
-            assert wait_until(lambda: running(mark) == 3)
+            assert comes_true(lambda: running(mark) == 3)
         finally:
             harness.kill()
         harness.wait()
-    assert wait_until(lambda: running(mark) == 0)
+    assert comes_true(lambda: running(mark) == 0)
 
 
 def test_stopping_the_harness_by_signal_ends_every_process(backend: Backend, mark: str) -> None:
     with harness_with_a_box(backend, mark) as harness:
         try:
-            assert wait_until(lambda: running(mark) == 3)
+            assert comes_true(lambda: running(mark) == 3)
             os.kill(harness.pid, signal.SIGINT)
             harness.wait(60)
         finally:
             harness.kill()
-    assert wait_until(lambda: running(mark) == 0)
+    assert comes_true(lambda: running(mark) == 0)
 
 
 def test_a_box_leaves_nothing_in_the_temporary_folder(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.harness.waiting import comes_true
 
 from pae_harness.errors import SandboxError
 from pae_harness.sandbox.local import LocalBox, LocalSandbox
@@ -40,15 +39,6 @@ def alive(pid: int) -> bool:
         return False
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 20) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
-
-
 def busy(box: LocalBox) -> tuple[list[int], threading.Thread, list[str]]:
     """All processes of a box in which a command runs, the thread that waits, and its fate."""
     fate: list[str] = []
@@ -62,7 +52,7 @@ def busy(box: LocalBox) -> tuple[list[int], threading.Thread, list[str]]:
     thread = threading.Thread(target=work)
     thread.start()
     top = box._launched.process.process.pid
-    assert wait_until(lambda: any(words(pid) == ["sleep", MARK] for pid in descendants(top)))
+    assert comes_true(lambda: any(words(pid) == ["sleep", MARK] for pid in descendants(top)))
     return descendants(top), thread, fate
 
 
@@ -82,8 +72,8 @@ def test_the_death_of_any_of_them_ends_the_command(which: int) -> None:
         assert fate in (["SandboxError"], ["137"])
         below = processes[processes.index(processes[which]) + 1 :]
         commands = [pid for pid in below if words(pid)[:1] == ["sleep"]]
-        assert wait_until(lambda: not any(map(alive, commands)))
-    assert wait_until(lambda: not any(map(alive, processes)))
+        assert comes_true(lambda: not any(map(alive, commands)))
+    assert comes_true(lambda: not any(map(alive, processes)))
 
 
 def test_none_of_them_runs_as_root() -> None:
@@ -111,4 +101,4 @@ def test_closing_a_box_under_a_running_command_ends_it() -> None:
     assert not any(map(alive, commands))
     thread.join(30)
     assert fate == ["None"]
-    assert wait_until(lambda: not any(map(alive, processes)))
+    assert comes_true(lambda: not any(map(alive, processes)))

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -33,7 +34,7 @@ def oracle_folder() -> Path:
 def oracle_memo() -> Callable[[str], str]:
     """results.json as text → the oracle's memo."""
     memo = _module("memo").memo
-    return lambda results: str(memo(_parsed(results)))
+    return cache(lambda results: str(memo(_parsed(results))))
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from pae_verifiers import Score
 
 FOLDER = Path(__file__).parents[3] / "oracles" / "pf-judg-rebalance-memo"
 TRAPS: dict[str, Any] = tomllib.loads((FOLDER / "traps.toml").read_text("utf-8"))
-SEEDS = 20
+SEEDS = 10
 
 
 @pytest.mark.parametrize("name", TRAPS)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from tests.fake_model import (
     DROP,
+    Answer,
     FakeModel,
-    Reply,
     as_json,
     fake_model,
     refused,
@@ -25,10 +25,10 @@ from pae_verifiers.errors import JudgeUnavailableError, VerifierInputError
 from pae_verifiers.judge.chat import ChatRequest, Completion, Message
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.endpoint import Endpoint
-from pae_verifiers.judge.patience import Patience
+from pae_verifiers.judge.patience import JudgePatience
 
 KEY = "sk-test-0123456789abcdef"
-QUICK = Patience(deadline=20, first_wait=0.001, longest_wait=0.002)
+QUICK = JudgePatience(deadline=20, first_wait=0.001, longest_wait=0.002)
 REQUEST = ChatRequest(
     (Message("system", "Judge."), Message("user", "A memo: 你好")),
     max_tokens=2048,
@@ -48,12 +48,12 @@ BODY = {
 }
 
 
-def ask(model: FakeModel, patience: Patience = QUICK, key: str = KEY) -> Completion:
-    chat = ModelChat("gm", Endpoint(model.base_url, key), patience)
+def ask(model: FakeModel, patience: JudgePatience = QUICK, key: str = KEY) -> Completion:
+    chat = ModelChat("gm", Endpoint(model.url, key), patience)
     return chat.complete(REQUEST, patience.until())
 
 
-def unavailable(model: FakeModel, patience: Patience = QUICK) -> str:
+def unavailable(model: FakeModel, patience: JudgePatience = QUICK) -> str:
     with pytest.raises(JudgeUnavailableError) as caught:
         ask(model, patience)
     return str(caught.value)
@@ -74,22 +74,22 @@ def test_a_completion_tells_text_model_usage_and_what_it_answers() -> None:
 def test_the_protocol_s_body_goes_to_the_protocol_s_path_with_the_key() -> None:
     with fake_model(said("Hello")) as model:
         ask(model)
-    (asked,) = model.asked
-    assert (asked.path, asked.body) == ("/v1/chat/completions", BODY)
+    (asked,) = model.seen
+    assert (asked.path, asked.json) == ("/v1/chat/completions", BODY)
     assert asked.headers["authorization"] == f"Bearer {KEY}"
 
 
 def test_without_a_key_none_is_sent() -> None:
     with fake_model(said("Hello")) as model:
         ask(model, key="")
-    assert "authorization" not in model.asked[0].headers
+    assert "authorization" not in model.seen[0].headers
 
 
 def test_a_unix_socket_is_asked_in_the_same_way(tmp_path: Path) -> None:
     with fake_model(said("Hello"), at=tmp_path / "broker.sock") as model:
         assert ask(model).text == "Hello"
-    (asked,) = model.asked
-    assert (asked.path, asked.body) == ("/v1/chat/completions", BODY)
+    (asked,) = model.seen
+    assert (asked.path, asked.json) == ("/v1/chat/completions", BODY)
     assert asked.headers["host"] == "broker"
 
 
@@ -133,14 +133,14 @@ def test_a_proxy_or_certificates_of_no_use_are_a_sentence(
         refused("try again", 409),
         refused("broken", 500),
         refused("bad gateway", 502),
-        Reply(503, b"<html>Service unavailable</html>"),
+        Answer(503, b"<html>Service unavailable</html>"),
         refused("gateway time-out", 504),
         refused("overloaded", 529),
         DROP,
-        Reply(200, b'{"choices": [{"message": {"content": "Hel', cut=20),
-        Reply(200, b'{"choices": [{"message": {"content": "Hel'),
-        Reply(200, b"<html>Log in to this network</html>"),
-        Reply(200, b""),
+        Answer(200, b'{"choices": [{"message": {"content": "Hel', cut=20),
+        Answer(200, b'{"choices": [{"message": {"content": "Hel'),
+        Answer(200, b"<html>Log in to this network</html>"),
+        Answer(200, b""),
         as_json([]),
         as_json({"choices": []}),
         as_json({"choices": [{"finish_reason": "stop"}]}),
@@ -148,45 +148,45 @@ def test_a_proxy_or_certificates_of_no_use_are_a_sentence(
         said("Hel", finish_reason="error"),
     ],
 )
-def test_what_may_pass_is_asked_again(fault: Reply) -> None:
+def test_what_may_pass_is_asked_again(fault: Answer) -> None:
     with fake_model(fault, fault, said("Hello")) as model:
         completion = ask(model)
     assert (completion.text, completion.dropped) == ("Hello", ())
-    assert [asked.body for asked in model.asked] == [BODY] * 3
+    assert [asked.json for asked in model.seen] == [BODY] * 3
 
 
 def test_an_endpoint_that_hangs_leaves_time_for_another_attempt() -> None:
-    patience = Patience(deadline=20, share=0.01, first_wait=0.001)
-    with fake_model(Reply(delay=2.0), said("Hello")) as model:
+    patience = JudgePatience(deadline=20, share=0.01, first_wait=0.001)
+    with fake_model(Answer(delay=2.0), said("Hello")) as model:
         assert ask(model, patience).text == "Hello"
 
 
 def test_attempts_come_to_an_end() -> None:
     with fake_model(refused("broken", 500)) as model:
         assert unavailable(model) == "HTTP 500: broken"
-    assert len(model.asked) == QUICK.attempts
+    assert len(model.seen) == QUICK.attempts
 
 
 def test_the_deadline_ends_an_attempt() -> None:
-    with fake_model(Reply(delay=3.0)) as model:
-        why = unavailable(model, Patience(deadline=0.3, share=1.0))
+    with fake_model(Answer(delay=3.0)) as model:
+        why = unavailable(model, JudgePatience(deadline=0.3, share=1.0))
     assert why == "the endpoint took longer than 0.3 s"
-    assert len(model.asked) == 1
+    assert len(model.seen) == 1
 
 
 def test_a_trickle_of_bytes_does_not_put_the_deadline_off() -> None:
-    slow = Reply(200, said("Hello").body, trickle=0.1)  # each byte within any read's time-out
+    slow = Answer(200, said("Hello").body, trickle=0.1)  # each byte within any read's time-out
     with fake_model(slow) as model:
-        why = unavailable(model, Patience(deadline=0.5, share=1.0))
+        why = unavailable(model, JudgePatience(deadline=0.5, share=1.0))
     assert why == "the endpoint took longer than 0.5 s"
 
 
 def test_no_request_is_sent_after_the_deadline() -> None:
     with fake_model(said("Hello")) as model:
-        chat = ModelChat("gm", Endpoint(model.base_url), QUICK)
+        chat = ModelChat("gm", Endpoint(model.url), QUICK)
         with pytest.raises(JudgeUnavailableError, match="there is no time left"):
             chat.complete(REQUEST, time.monotonic())
-    assert model.asked == []
+    assert model.seen == []
 
 
 @pytest.mark.parametrize("as_date", [False, True])
@@ -196,15 +196,15 @@ def test_a_wait_beyond_the_deadline_is_not_begun(as_date: bool) -> None:
         why = unavailable(model)
     assert why.startswith("HTTP 429: quota for this hour; it asks to wait 3")
     assert why.endswith("s are left")
-    assert len(model.asked) == 1
+    assert len(model.seen) == 1
 
 
 def test_nobody_there_is_a_sentence() -> None:
-    patience = Patience(deadline=5, attempts=2, first_wait=0.001)
+    patience = JudgePatience(deadline=5, attempts=2, first_wait=0.001)
     with fake_model(said("Hello")) as model:
         pass
     assert unavailable(model, patience) == (
-        f"{model.base_url} cannot be reached: [Errno 111] Connection refused"
+        f"{model.url} cannot be reached: [Errno 111] Connection refused"
     )
 
 
@@ -224,8 +224,8 @@ def test_nobody_there_is_a_sentence() -> None:
         (as_json({"error": None, "message": "no"}, 400), "HTTP 400: no"),
         (as_json({"error": "invalid model"}, 400), "HTTP 400: invalid model"),
         (as_json({"fault": 1}, 400), 'HTTP 400: {"fault": 1}'),
-        (Reply(400, b"Bad\nRequest"), "HTTP 400: Bad Request"),
-        (Reply(413, b""), "HTTP 413"),
+        (Answer(400, b"Bad\nRequest"), "HTTP 400: Bad Request"),
+        (Answer(413, b""), "HTTP 413"),
         (refused("max context is 8192 tokens", 400), "HTTP 400: max context is 8192 tokens"),
         (refused("\x1b[31mred\n\nline", 400), "HTTP 400: [31mred line"),
         (refused("broken for good", 503, x_should_retry="false"), "HTTP 503: broken for good"),
@@ -238,17 +238,17 @@ def test_nobody_there_is_a_sentence() -> None:
             "the endpoint answers: no credits",
         ),
         (
-            Reply(200, b"x" * ((8 << 20) + 1)),
+            Answer(200, b"x" * ((8 << 20) + 1)),
             "the endpoint's answer has over 8 MB",
         ),
     ],
 )
 def test_what_will_not_pass_ends_it_with_the_endpoint_s_message(
-    fault: Reply, sentence: str
+    fault: Answer, sentence: str
 ) -> None:
     with fake_model(fault) as model:
         assert unavailable(model) == sentence
-    assert len(model.asked) == 1
+    assert len(model.seen) == 1
 
 
 def test_a_long_message_is_cut() -> None:
@@ -258,20 +258,20 @@ def test_a_long_message_is_cut() -> None:
 
 def test_an_answer_that_is_compressed_twice_is_not_unpacked() -> None:
     body = gzip.compress(gzip.compress(said("yes").body))
-    with fake_model(Reply(200, body, {"content-encoding": "gzip, gzip"})) as model:
+    with fake_model(Answer(200, body, {"content-encoding": "gzip, gzip"})) as model:
         assert unavailable(model) == "the endpoint's answer is compressed more than once"
 
 
 def test_a_redirect_is_not_followed() -> None:
     with (
         fake_model(said("stolen")) as other,
-        fake_model(Reply(307, b"", {"location": f"{other.base_url}/chat/completions"})) as model,
+        fake_model(Answer(307, b"", {"location": f"{other.url}/chat/completions"})) as model,
     ):
         assert unavailable(model) == (
             "the endpoint redirects to another address, which is not given the key: "
             "name that address as the base URL"
         )
-        assert other.asked == []
+        assert other.seen == []
 
 
 # The key
@@ -354,12 +354,12 @@ def without(*names: str) -> dict[str, object]:
     ],
 )
 def test_a_refused_parameter_is_given_up_and_that_is_recorded(
-    fault: Reply, dropped: tuple[str, ...], second: dict[str, object]
+    fault: Answer, dropped: tuple[str, ...], second: dict[str, object]
 ) -> None:
     with fake_model(fault, said("Hello")) as model:
         completion = ask(model)
     assert (completion.text, completion.dropped) == ("Hello", dropped)
-    assert [asked.body for asked in model.asked] == [BODY, second]
+    assert [asked.json for asked in model.seen] == [BODY, second]
     assert completion.digest == digest(second)
 
 
@@ -379,14 +379,14 @@ def test_a_parameter_is_given_up_once_at_most(name: str) -> None:
         refused(f"still not {name}", param=name),
     ) as model:
         assert unavailable(model) == f"HTTP 400: still not {name}"
-    assert len(model.asked) == 3
+    assert len(model.seen) == 3
 
 
 def test_the_same_request_is_asked_in_the_same_way_each_time() -> None:
     with fake_model(
         refused("no", param="temperature"), said("a"), refused("no", param="temperature"), said("b")
     ) as model:
-        chat = ModelChat("gm", Endpoint(model.base_url), QUICK)
+        chat = ModelChat("gm", Endpoint(model.url), QUICK)
         first, second = (chat.complete(REQUEST, QUICK.until()) for _ in range(2))
     assert first.digest == second.digest
 
@@ -444,8 +444,8 @@ def test_only_plain_figures_of_the_usage_are_kept() -> None:
 
 def test_threads_may_share_a_chat() -> None:
     texts: list[str] = []
-    with fake_model(lambda asked: said(json.dumps(asked.body["messages"][1]))) as model:
-        chat = ModelChat("gm", Endpoint(model.base_url), QUICK)
+    with fake_model(lambda asked: said(json.dumps(asked.json["messages"][1]))) as model:
+        chat = ModelChat("gm", Endpoint(model.url), QUICK)
 
         def one(number: int) -> None:
             request = ChatRequest((Message("system", ""), Message("user", str(number))), 5)
@@ -463,11 +463,11 @@ def test_threads_may_share_a_chat() -> None:
 
 
 def test_the_deadline_comes_from_the_environment() -> None:
-    assert Patience.from_environment({}).deadline == 240
-    assert Patience.from_environment({"JUDGE_DEADLINE_SEC": "90.5"}).deadline == 90.5
+    assert JudgePatience.from_environment({}).deadline == 240
+    assert JudgePatience.from_environment({"JUDGE_DEADLINE_SEC": "90.5"}).deadline == 90.5
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "soon", "nan", "inf"])
 def test_a_deadline_of_no_use_is_refused(text: str) -> None:
     with pytest.raises(VerifierInputError, match=r"JUDGE_DEADLINE_SEC: .* is no number of seconds"):
-        Patience.from_environment({"JUDGE_DEADLINE_SEC": text})
+        JudgePatience.from_environment({"JUDGE_DEADLINE_SEC": text})

@@ -92,30 +92,28 @@ def test_a_server_of_one_s_own_needs_none() -> None:
 
 def test_the_judge_s_own_key_goes_before_the_provider_s() -> None:
     with fake_model(said(REPLY)) as model:
-        judge = chosen(
-            f"gm@{model.base_url}", JUDGE_API_KEY="sk-judge-0123", OPENAI_API_KEY="sk-openai"
-        )
+        judge = chosen(f"gm@{model.url}", JUDGE_API_KEY="sk-judge-0123", OPENAI_API_KEY="sk-openai")
         assert judge.judge(RUBRIC, CASE).reply == REPLY
-    assert judge.name == f"gm@{model.base_url}"
-    assert model.asked[0].body["model"] == "gm"
-    assert model.asked[0].headers["authorization"] == "Bearer sk-judge-0123"
+    assert judge.name == f"gm@{model.url}"
+    assert model.seen[0].json["model"] == "gm"
+    assert model.seen[0].headers["authorization"] == "Bearer sk-judge-0123"
 
 
 def test_the_environment_may_name_model_address_and_key() -> None:
     with fake_model(said(REPLY)) as model:
         judge = chosen(
-            "model", JUDGE_MODEL="gm", JUDGE_BASE_URL=model.base_url, JUDGE_API_KEY="token-01"
+            "model", JUDGE_MODEL="gm", JUDGE_BASE_URL=model.url, JUDGE_API_KEY="token-01"
         )
         assert judge.judge(RUBRIC, CASE).reply == REPLY
-    assert judge.name == f"gm@{model.base_url}"
-    assert model.asked[0].headers["authorization"] == "Bearer token-01"
+    assert judge.name == f"gm@{model.url}"
+    assert model.seen[0].headers["authorization"] == "Bearer token-01"
 
 
 def test_the_address_may_be_a_broker_s_socket(tmp_path: Path) -> None:
     with fake_model(said(REPLY), at=tmp_path / "broker.sock") as model:
-        judge = chosen("model", JUDGE_MODEL="gm@openai", JUDGE_BASE_URL=model.base_url)
+        judge = chosen("model", JUDGE_MODEL="gm@openai", JUDGE_BASE_URL=model.url)
         assert judge.judge(RUBRIC, CASE).reply == REPLY
-    assert (judge.name, model.asked[0].body["model"]) == ("gm@openai", "gm")
+    assert (judge.name, model.seen[0].json["model"]) == ("gm@openai", "gm")
 
 
 def test_behind_a_socket_a_bare_name_is_enough(tmp_path: Path) -> None:
@@ -133,12 +131,12 @@ def test_a_provider_s_own_key_is_not_sent_to_another_address() -> None:
         judge = chosen(
             "model",
             JUDGE_MODEL="gm@openai",
-            JUDGE_BASE_URL=model.base_url,
+            JUDGE_BASE_URL=model.url,
             OPENAI_API_KEY="sk-0123456789",
         )
         judge.judge(RUBRIC, CASE)
     assert judge.name == "gm@openai"
-    assert "authorization" not in model.asked[0].headers
+    assert "authorization" not in model.seen[0].headers
 
 
 def test_an_environment_that_names_no_model_is_told_how() -> None:
@@ -168,10 +166,10 @@ def record(path: Path, request: object, reply: object, status: int = 200) -> Non
 def recorded(folder: Path, *replies: object, model_name: str = "gm") -> list[object]:
     """Judge over HTTP with these replies, and keep the exchanges below ``folder``."""
     with fake_model(*(said(reply) for reply in replies)) as model:
-        chosen(f"{model_name}@{model.base_url}").judge(RUBRIC, CASE)
-    for number, (asked, reply) in enumerate(zip(model.asked, replies, strict=True)):
-        record(folder / f"{number}.json", asked.body, json.loads(said(reply).body))
-    return [asked.body for asked in model.asked]
+        chosen(f"{model_name}@{model.url}").judge(RUBRIC, CASE)
+    for number, (asked, reply) in enumerate(zip(model.seen, replies, strict=True)):
+        record(folder / f"{number}.json", asked.json, json.loads(said(reply).body))
+    return [asked.json for asked in model.seen]
 
 
 def test_a_recorded_judgement_is_replayed_without_a_network(tmp_path: Path) -> None:

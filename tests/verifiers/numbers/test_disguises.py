@@ -297,3 +297,16 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_is_read_to_its_end(text: str) -> None:
     assert claims(f"{text}\n\nIt is 77.7% now")[-1].value == Decimal("77.7")
+
+
+@pytest.mark.parametrize(
+    "text", ["It fell by 31m7.7%.", "It fell 5x7.7%.", "It fell 1s7,7 %.", "It fell \x1b[31m7.7%."]
+)
+def test_a_name_takes_no_amount_along(text: str) -> None:
+    """After an escape sequence a terminal shows a clean "7.7%"."""
+    assert (Decimal("7.7"), "percent") in [(q.value, q.unit) for q in claims(text)]
+
+
+@pytest.mark.parametrize("text", ["The fund 3a7 grew.", "See A1b2, C3d4.", "Under 5x7 rules."])
+def test_a_name_with_two_numbers_is_a_name(text: str) -> None:
+    assert set(kinds(text)) == {"label"}

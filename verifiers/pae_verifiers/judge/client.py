@@ -11,7 +11,7 @@ from pae_verifiers.errors import JudgeUnavailableError
 from pae_verifiers.judge import answer as answers
 from pae_verifiers.judge.chat import ChatRequest, Completion
 from pae_verifiers.judge.parameters import adapted
-from pae_verifiers.judge.patience import Patience
+from pae_verifiers.judge.patience import JudgePatience
 from pae_verifiers.judge.transport import Answer, AttemptFailed, Transport
 
 
@@ -24,7 +24,7 @@ class ModelChat:
 
     model: str
     transport: Transport
-    patience: Patience = field(default_factory=Patience)
+    patience: JudgePatience = field(default_factory=JudgePatience)
 
     def complete(self, request: ChatRequest, until: float) -> Completion:
         """Raises JudgeUnavailableError, with the endpoint's own message, where it will not do."""

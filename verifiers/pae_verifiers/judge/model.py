@@ -10,7 +10,7 @@ from pae_verifiers.errors import JudgeUnavailableError
 from pae_verifiers.judge.chat import Chat
 from pae_verifiers.judge.contract import Accepted, Attempt, Negotiation
 from pae_verifiers.judge.fingerprint import fingerprint
-from pae_verifiers.judge.patience import Patience
+from pae_verifiers.judge.patience import JudgePatience
 from pae_verifiers.judge.prompts import Prompt
 from pae_verifiers.judge.protocol import Judgement
 from pae_verifiers.rubric.model import Case, Rubric
@@ -29,7 +29,7 @@ class ModelJudge:
     model: str
     chat: Chat
     prompt: Prompt
-    patience: Patience = field(default_factory=Patience)
+    patience: JudgePatience = field(default_factory=JudgePatience)
 
     def judge(self, rubric: Rubric, case: Case) -> Judgement:
         """Quarantined where the model gives no reply of use, or none in time; raises nothing.

@@ -20,8 +20,10 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Patience:
-    """All in seconds, but for ``attempts``, how often one request is sent at most.
+class JudgePatience:
+    """For one judgement; the broker has a ``Patience`` of its own for all that a trial asks.
+
+    All in seconds, but for ``attempts``, how often one request is sent at most.
 
     ``deadline`` is for one judgement with all its requests; one attempt gets ``share`` of it, so
     that an endpoint that hangs leaves time for another. Waits double from ``first_wait`` to
@@ -35,7 +37,7 @@ class Patience:
     longest_wait: float = 20.0
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Patience:
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> JudgePatience:
         """Raises VerifierInputError for a JUDGE_DEADLINE_SEC that is no number of seconds."""
         text = environ.get(VARIABLE, "")
         if not text:
@@ -79,7 +81,7 @@ class Patience:
 class _Ends:
     """Tenacity's question whether to stop: no attempt starts at or after the deadline."""
 
-    def __init__(self, patience: Patience, until: float) -> None:
+    def __init__(self, patience: JudgePatience, until: float) -> None:
         self._attempts, self._until = stop_after_attempt(patience.attempts), until
 
     def __call__(self, state: RetryCallState) -> bool:

@@ -65,10 +65,10 @@ def select(
 def _model_judge(name: str, prompt: Prompt | None, environ: Mapping[str, str]) -> Judge:
     from pae_verifiers.judge.client import ModelChat
     from pae_verifiers.judge.model import ModelJudge
-    from pae_verifiers.judge.patience import Patience
+    from pae_verifiers.judge.patience import JudgePatience
 
     label, model, transport = _reached(name, environ)
-    patience = Patience.from_environment(environ)
+    patience = JudgePatience.from_environment(environ)
     chat = ModelChat(model, transport, patience)
     return ModelJudge(label, model, chat, prompt or _prompt(environ), patience)
 

@@ -107,8 +107,10 @@ def attach(text: str, places: Starts, found: Found, floor: int) -> None:
     if percent:
         found.until, found.unit, found.per_annum = until + 1, "percent", percent[1] is not None
         return
-    if following != "%" and (
-        not (places.chinese or _may_have_unit(text, until)) or _NOTHING.match(text, until)
+    if (
+        following != "%"
+        and following < chinese.FIRST
+        and (not (places.chinese or _may_have_unit(text, until)) or _NOTHING.match(text, until))
     ):
         return
     _after(text, places, found)
@@ -126,7 +128,7 @@ def _may_have_unit(text: str, until: int) -> bool:
 
 
 def _after(text: str, places: Starts, found: Found) -> None:
-    if not chinese.has_chinese(text[found.until : found.until + 1]):
+    if text[found.until : found.until + 1] < chinese.FIRST:
         rate = _RATE.match(text, found.until)
         if rate:
             _with_rate(found, rate)
@@ -135,7 +137,8 @@ def _after(text: str, places: Starts, found: Found) -> None:
     if places.chinese and chinese.has_chinese(text[found.until : found.until + 5]):
         until = found.until
         chinese.after(text, found)
-        if found.exempt or (found.until > until and found.unit is not None):
+        known = found.exempt or (found.until > until and found.unit is not None)
+        if known or not _may_have_unit(text, found.until):
             return
     currency = _CURRENCY.match(text, found.until)
     if found.prefixed:

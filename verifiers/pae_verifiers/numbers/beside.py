@@ -31,41 +31,55 @@ class _Asks(NamedTuple):
     loss: bool  # only where the text speaks of a loss
 
 
-def give_sign(
-    text: str, original: str, places: Starts, found: Found, floor: int, sentences: Sequence[int]
-) -> None:
+class Surroundings(NamedTuple):
+    """A block's text and what of it concerns all its numbers."""
+
+    text: str
+    original: str  # the text with its dashes as written
+    places: Starts
+    sentences: Sequence[int]  # where they begin
+    losses: bool  # whether there is a word that speaks of a loss before a number
+    falls: bool  # whether there is a noun that makes the number before it a fall
+
+
+def surroundings(
+    text: str, original: str, places: Starts, sentences: Sequence[int]
+) -> Surroundings:
+    """What ``give_sign`` needs to know of a block."""
+    losses = not places.vocabulary.isdisjoint(signs.LOSS_WORDS)
+    falls = not places.vocabulary.isdisjoint(signs.FALL_NOUNS)
+    return Surroundings(text, original, places, sentences, losses, falls)
+
+
+def give_sign(around: Surroundings, found: Found, floor: int) -> str:
     """Give the number its sign and bound; most have nothing beside them that gives one.
 
-    ``original`` is the text with its dashes as written; ``floor`` is where the number before ends,
-    ``sentences`` where the text's sentences begin.
+    ``floor`` is where the number before ends. Returns the last word before the number.
     """
-    at = found.at
-    last = last_word(text, at)
-    asks = _asks(last)
+    text, original, places, sentences, losses, falls = around
+    at, until = found.at, found.until
+    word = last_word(text, at)
+    asks = _asks(word)
     chinese = places.chinese
     if asks.sign or chinese or found.body - at > 1 or text[at - 1 : at] in _SIGNS:
-        written_signs.minus(text, original, places, found, floor, last)
+        written_signs.minus(text, original, places, found, floor, word)
         if found.at != at:
-            last = last_word(text, found.at)
-            asks = _asks(last)
-    start, level = found.at, False
+            word = last_word(text, found.at)
+            asks = _asks(word)
+        until = found.until
+    last, start, level = word, found.at, False
     follows = chinese or (
-        text[found.until : found.until + 1] not in _ENDS
-        and _MAY_FOLLOW.match(text, found.until) is not None
+        text[until : until + 1] not in _ENDS and _MAY_FOLLOW.match(text, until) is not None
     )
     if asks.bound or follows:
         start, level = bounds.apply(text, places, found, floor, last)
         if start != found.at:
             last = last_word(text, start)
             asks = _asks(last)
-    if (
-        asks.direction
-        or follows
-        or (asks.loss and not places.vocabulary.isdisjoint(signs.LOSS_WORDS))
-        or not places.vocabulary.isdisjoint(signs.FALL_NOUNS)
-    ):
+    if asks.direction or follows or (asks.loss and losses) or falls:
         sentence = sentences[bisect_right(sentences, at) - 1] if at > sentences[0] else sentences[0]
         signs.direction(text, places, found, start, max(sentence, floor), last, level)
+    return word
 
 
 @lru_cache(maxsize=4096)

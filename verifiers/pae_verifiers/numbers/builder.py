@@ -111,22 +111,23 @@ class Builder:
     def separate(self, separator: str) -> None:
         """Add white space between blocks; it has an empty source range."""
         if self.length:
-            here = self.ends[-1:] * len(separator)
-            self._add(separator, here, here)
+            here = self.ends[-1]
+            for _ in separator:
+                self.offsets.append(here)
+                self.ends.append(here)
+            self.parts.append(separator)
+            self.length += len(separator)
 
     def write(self, pieces: Sequence[Piece]) -> Written:
         """Append pieces, without the characters that take no room on the page."""
         at, first = self.length, len(self.parts)
-        for piece in pieces:
-            kept = visible(piece.text)
+        for text, starts, ends in pieces:
+            kept = visible(text)
             if kept is None:
-                self._add(piece.text, piece.starts, piece.ends)
-                continue
-            self._add(
-                "".join(piece.text[i] for i in kept),
-                [piece.starts[i] for i in kept],
-                [piece.ends[i] for i in kept],
-            )
+                self._add(text, starts, ends)
+            else:
+                shown = "".join([text[i] for i in kept])
+                self._add(shown, [starts[i] for i in kept], [ends[i] for i in kept])
         return Written(Span(at, self.length), "".join(self.parts[first:]))
 
     def block(self, kind: BlockKind, written: Written, context: Context = NOWHERE) -> None:

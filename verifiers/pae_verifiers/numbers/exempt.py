@@ -81,6 +81,8 @@ _NAME_WORDS = frozenset(_NAME_BEGINNINGS.split())
 _LABEL_WORDS = _NAME_WORDS | frozenset(_LABEL_BEGINNINGS.split())
 _ORDINAL = re.compile(r"(?<![\w$€£.,])(?:" + "|".join(ORDINALS) + ")", re.IGNORECASE)
 _ORDINAL_WORDS = frozenset(_ORDINAL_BEGINNINGS.split())
+# What begins, or ends, a date or an ordinal that has no digit.
+_WORDS_ALONE = _ORDINAL_WORDS | {"first", "second"}
 _FIRST_WORDS = _DATE_WORDS | _LABEL_WORDS | _ORDINAL_WORDS
 WORDS = _FIRST_WORDS | _RISK_WORDS | _RISK_SIGNS
 _LIST_MARKER = re.compile(r"\s*\(?(\d{1,9}(?:\.\d{1,3})*)(?:[.)](?=\s|$)|、)")
@@ -100,7 +102,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 def find(text: str, block: BlockKind, places: Starts) -> list[Found]:
     """The exempt numbers of one block, in order, without overlaps."""
     numbers: list[Found] = []
-    if not places.runs and text.isascii() and places.vocabulary.isdisjoint(WORDS):
+    if not places.runs and text.isascii() and places.vocabulary.isdisjoint(_WORDS_ALONE):
         return numbers
     candidates = _candidates(text, block, places)
     candidates.sort(key=lambda item: (item[0].at, item[1]))

@@ -46,7 +46,7 @@ def attach(text: str, places: Starts, found: Found, floor: int) -> None:
     start = max(floor, found.at - 8)
     match = _BEFORE.search(text[start : found.at]) if money else None
     if not match:
-        if places.chinese and chinese.has_chinese(text[start : found.at]):
+        if places.chinese:
             chinese.before(text, found, floor)
         return
     if match["code"]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
+from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.found import Found
 from pae_verifiers.numbers.reading import NBSP
 from pae_verifiers.numbers.starts import Starts
@@ -150,8 +151,10 @@ def _extend(text: str, found: Found) -> Found:
     ahead = text[stop : stop + 2]
     if found.exempt or ahead[:1] in _ENDS:
         return found
-    if ahead == "**" or (
-        ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x"
+    if (
+        ahead == "**"
+        or ahead >= chinese.FIRST
+        or (ahead[0] == " " and ahead[1:].isalpha() and ahead.isascii() and ahead[1] != "x")
     ):
         return found
     exponent = _EXPONENT.match(text, stop) or _POWER.match(text, stop)

@@ -43,7 +43,7 @@ _CONTAINER_RULES = {
 # What a line must begin with for a rule to apply. Rules find that out themselves, but slowly.
 _BEGINNINGS = {
     "fence": "`~", "reference": "[", "html_block": "<", "heading": "#", "blockquote": ">",
-    "hr": "*-_", "list": "*-+0123456789",
+    "hr": "*-_", "list": "*-+0123456789", "table": "|-:",
 }  # fmt: skip
 # What no rule of ours begins with; the parser's own text rule stops at many more characters.
 _STRETCH = re.compile(r"[^\n!&*<\[\\\]_`~]+")
@@ -120,13 +120,17 @@ def _by_beginning(ruler: Ruler[InlineRule]) -> dict[str, list[InlineRule]]:
 
 
 def _beginning(name: str, rule: BlockRule) -> BlockRule:
-    """The block rule, tried only at lines that begin as it must."""
+    """The block rule, tried only at lines that begin as it must, or before such a line."""
     if name not in _BEGINNINGS:
         return rule
     beginnings = frozenset(_BEGINNINGS[name])
+    further = name == "table"  # whose second line tells
 
     def beginning(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        at = state.bMarks[start] + state.tShift[start]
+        line = start + further
+        if line >= end:
+            return False
+        at = state.bMarks[line] + state.tShift[line]
         return state.src[at : at + 1] in beginnings and rule(state, start, end, silent)
 
     return beginning

@@ -94,6 +94,8 @@ def _in_words(part: _Part, numbers: list[Found]) -> list[Found]:
 
 def _attached(part: _Part, candidates: list[Found]) -> list[Found]:
     """Exempt forms, digits and words merged in order, each number with its unit and scale."""
+    if not candidates:
+        return candidates
     text, places = part.text, part.places
     candidates.sort(key=lambda found: (found.at, not found.exempt))
     numbers: list[Found] = []
@@ -127,15 +129,15 @@ def _placed(part: _Part, numbers: list[Found]) -> list[Found]:
         return numbers
     block = part.block
     stated = bool(block.column or block.lead_in)
-    starts = _sentences(part)
+    around = beside.surroundings(part.text, part.original, part.places, _sentences(part))
     floor = 0
     for found in numbers:
         if not found.exempt:
-            beside.give_sign(part.text, part.original, part.places, found, floor, starts)
+            word = beside.give_sign(around, found, floor)
             if stated:
                 _give_stated(part, found)
             if found.unit is None or found.kind == "spelled":
-                settle.unit(part.text, found)
+                settle.unit(part.text, found, word)
             if found.unit == "pp" and block.kind == "paragraph" and not (stated or block.headings):
                 chinese.alone(part.text, found)
         floor = found.until

@@ -8,7 +8,6 @@ from functools import cache
 
 from pae_verifiers.numbers.found import EXACT, Found
 from pae_verifiers.numbers.lexicon import CURRENCY_CODES
-from pae_verifiers.numbers.starts import last_word
 
 _YEAR_BEFORE = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|By|[Uu]ntil|[Tt]hrough)\s$")
 _NAME_BEFORE = re.compile(
@@ -31,6 +30,8 @@ _COLON = re.compile(r"\s?:\s?")
 _AND_CENTS = re.compile(r",?\s(?:and\s)?")
 _FACTOR = re.compile(r"\bfactor\sof\s(?:about\s|around\s|almost\s)?$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])[a-z]{3,}$")
+# The digits before it belong to an amount.
+_GOES_ON = re.compile(r"[.,]\d|\s?%")
 _WORD_AFTER = re.compile(r"[a-z]{4}")
 _UNIT_BEFORE = frozenset({"of", "about", "around", "almost", "is", "was", "%", ":", "="})
 _SHORTEST_OUT_OF = 4  # " in "
@@ -116,19 +117,24 @@ def _take_whole_name(text: str, found: Found, floor: int) -> None:
     at, until = found.at, found.until
     while until < len(text) and text[until].isalnum():
         until += 1
+    if _GOES_ON.match(text, until) and any(c.isdigit() for c in text[found.stop : until]):
+        return  # "31m7.7%": the second number is not part of any name
     while at > floor and (text[at - 1].isalnum() or text[at - 1] in "_-+&"):
         at -= 1
     found.at, found.until, found.unit = at, until, None
     found.kind, found.exempt = "label", True
 
 
-def unit(text: str, found: Found) -> None:
-    """Give the number the unit that only its place shows: decimals and fractions are ratios."""
+def unit(text: str, found: Found, word: str) -> None:
+    """Give the number the unit that only its place shows: decimals and fractions are ratios.
+
+    ``word`` is the last one before the number.
+    """
     if found.unit is not None:
         if found.kind == "spelled" and found.unit == "pp" and _are_topics(text, found):
             found.unit, found.until = None, found.stop
         return
-    if _may_have_unit_before(text, found.at):
+    if word in _UNIT_BEFORE:
         if _FACTOR.search(text, max(0, found.at - 24), found.at):
             found.unit = "multiple"
             return
@@ -144,13 +150,6 @@ def unit(text: str, found: Found) -> None:
             return
     if found.quantum < 1:
         found.unit = "ratio"
-
-
-def _may_have_unit_before(text: str, at: int) -> bool:
-    before = text[at - 1 : at]
-    if not (before.isspace() or before.isalpha() or before in _UNIT_BEFORE):
-        return False
-    return last_word(text, at) in _UNIT_BEFORE
 
 
 def _are_topics(text: str, found: Found) -> bool:

@@ -233,8 +233,8 @@ def _fell_in_chinese(text: str, found: Found, start: int) -> bool:
     """下跌 3.2%, or 3.2% 的跌幅."""
     if found.unit in _NO_CHANGE or found.unit is None:
         return False
-    near = chinese.has_chinese(text[start : found.at])
-    if near and chinese.words.fell().search(text, start, found.at):
+    falls = not chinese.words.FALLS.isdisjoint(text[start : found.at])
+    if falls and chinese.words.fell().search(text, start, found.at):
         return True
     after = text[found.until : found.until + 6]
     return chinese.has_chinese(after) and chinese.words.fall_after().match(after) is not None

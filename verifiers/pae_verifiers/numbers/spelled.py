@@ -146,7 +146,7 @@ def _may_be_roman(text: str, places: Starts) -> bool:
     """Whether a rate in words stands in the text, or a percent sign behind a Roman digit."""
     if not places.vocabulary.isdisjoint(_RATE_WORDS):
         return True
-    *before, _ = text.split("%")
+    *before, _ = text.split("%") if "%" in text else ("",)
     return any(not _ROMAN_ENDS.isdisjoint(part[-2:]) for part in before)
 
 

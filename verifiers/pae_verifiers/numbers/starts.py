@@ -15,7 +15,8 @@ from typing import NamedTuple
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.reading import NBSP
 
-_TOKENS = re.compile(rf"([a-z]+|[0-9]++(?>(?:[.,'{NBSP}][0-9]++)*))")
+# Begins with one set of characters, which is quick to search for: a letter, or else a digit.
+_TOKENS = re.compile(rf"([a-z0-9](?:(?<![0-9])[a-z]*+|[0-9]*+(?>(?:[.,'{NBSP}][0-9]++)*)))")
 _LONGEST = 24  # of a word that a unit, a bound or a sign is in
 
 
@@ -42,6 +43,8 @@ class Starts(NamedTuple):
     def at_phrases(self, words: frozenset[str], openers: frozenset[str]) -> list[int]:
         """The places of ``words``, and of each opener right before one: "a hundred"."""
         found: list[int] = []
+        if self.vocabulary.isdisjoint(words):
+            return found
         taken = -1  # index of the last word whose place is in ``found``
         for index in self.known:
             if self.tokens[index] in words:
@@ -73,10 +76,13 @@ def starts(text: str, known: frozenset[str]) -> Starts:
     places = list(accumulate(map(len, pieces)))[:-1:2]
     tokens = pieces[1::2]
     vocabulary = known.intersection(tokens)
-    # Runs of digits come before ":" in the order of characters, words after it.
-    some = [index for index, token in enumerate(tokens) if token in vocabulary or token < ":"]
-    runs = [index for index in some if tokens[index] < ":"]
-    found = [index for index in some if tokens[index] > ":"] if vocabulary else []
+    runs: list[int] = []
+    found: list[int] = []
+    for index, token in enumerate(tokens):
+        if token < ":":  # digits come before it in the order of characters, letters after it
+            runs.append(index)
+        elif token in vocabulary:
+            found.append(index)
     return Starts(
         lower, chinese.has_chinese(text), tokens, places, pieces[::2], runs, found, vocabulary
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from pae_verifiers.numbers import chinese
 from pae_verifiers.numbers.starts import Starts, matches
@@ -46,10 +45,11 @@ WORDS = frozenset([*_FIRST_WORDS.split(), *_SECOND_WORDS.split()])
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
-def find(text: str, places: Starts) -> Iterator[tuple[int, int]]:
+def find(text: str, places: Starts) -> list[tuple[int, int]]:
     """The span of each vague amount in ``text``, in order."""
     beginnings = places.at_phrases(WORDS, _ARTICLES)
     spans = [match.span() for match in matches(_VAGUE, text, beginnings)]
     if places.chinese:
         spans.extend(match.span() for match in chinese.words.vague().finditer(text))
-    yield from sorted(spans)
+        spans.sort()
+    return spans

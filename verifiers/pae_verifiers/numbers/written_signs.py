@@ -45,7 +45,7 @@ def minus(text: str, original: str, places: Starts, found: Found, floor: int, la
     if word and not re.search(r"\bor\s$", text[max(0, at - 20) : word.start()]):
         found.at, found.negative, found.sign_from_word = word.start(), True, True
         return
-    if places.chinese and chinese.has_chinese(text[max(floor, at - 3) : at]):
+    if places.chinese:
         word = chinese.words.minus().search(text, max(floor, at - 3), at)
         if word and text[word.start() - 1 : word.start()] != "正":
             found.at, found.negative, found.sign_from_word = word.start(), True, True

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from pae_verifiers.numbers.chinese.units import stated_in as stated_in
     from pae_verifiers.numbers.chinese.units import yuan as yuan
 
-_CHINESE = re.compile("[\u3007-\U0010ffff]")
+# Characters from here on are what this package reads.
+FIRST = "\u3007"
+_CHINESE = re.compile(f"[{FIRST}-\U0010ffff]")
 _HOMES = {
     "find": "amounts", "join": "amounts", "after": "units", "alone": "units", "before": "units",
     "stated_in": "units", "yuan": "units", "words": "words",
