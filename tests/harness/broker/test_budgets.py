@@ -87,7 +87,7 @@ def test_a_cost_that_nobody_knows_is_not_reported(connect: Connect, upstream: Fa
 
 
 def test_what_the_endpoint_refused_is_known_to_have_cost_nothing(
-    connect: Connect, upstream: Endpoint
+    connect: Connect, upstream: FakeModel
 ) -> None:
     upstream.answers = [Answer(400, b"{}")]
     client = connect()
