@@ -60,7 +60,7 @@ class Solution:
         """
         from pae_harness.agents.hosted import describe
 
-        return describe(self.hosted)["version"] if self.hosted else "unknown"
+        return describe(self.hosted, self.spec)["version"] if self.hosted else "unknown"
 
     @property
     def is_agent(self) -> bool:

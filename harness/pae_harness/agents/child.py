@@ -19,12 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness.agents.workplace import ModelAddress, Workplace
+from pae_harness.errors import AgentLoadError
 
 _PR_SET_PDEATHSIG = 1
-
-
-class AgentLoadError(Exception):
-    """The class is not to be had."""
 
 
 def load(spec: str) -> Any:
@@ -35,6 +32,8 @@ def load(spec: str) -> Any:
     module_name, _, name = spec.partition(":")
     try:
         module = import_module(module_name)
+    except AgentLoadError:
+        raise
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name in _packages(module_name):
             raise AgentLoadError(

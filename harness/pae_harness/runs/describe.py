@@ -61,7 +61,7 @@ def describe_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> dict[s
         if solution.name == "cmd":
             told = {"command": solution.spec.removeprefix("cmd:")}
         elif solution.hosted is not None:
-            told = {"class": solution.hosted, **describe_hosted(solution.hosted)}
+            told = {"class": solution.hosted, **describe_hosted(solution.hosted, solution.spec)}
         if solution.agent_dir is not None:
             told["folder"] = folder_digest(solution.agent_dir)
         break
@@ -74,7 +74,7 @@ def check_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> None:
     if solution.spec == MINI and agents.model is None:
         raise UsageError(f"agent {MINI!r} needs a model: give one with --model NAME@PROVIDER")
     if (hosted := solution.hosted) is not None:
-        describe_hosted(hosted)
+        describe_hosted(hosted, solution.spec)
 
 
 def _plain(value: Any) -> Any:

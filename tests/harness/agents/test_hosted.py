@@ -205,6 +205,11 @@ def test_an_error_of_the_models_has_its_status_and_words(
         ("Agent = 3", "broken:Agent", "the module 'broken' has no class 'Agent'"),
         ("class Agent: pass", "broken:Agent", "broken:Agent has no method run(self, work)"),
         ("import os\nos._exit(0)", "broken:Agent", "ends Python when imported"),
+        (
+            "from pae_harness.errors import AgentLoadError\nraise AgentLoadError('get it first')",
+            "broken:Agent",
+            "agent 'mine': get it first",
+        ),
     ],
 )
 def test_a_class_that_cannot_be_had_is_said_before_any_trial(
@@ -214,7 +219,7 @@ def test_a_class_that_cannot_be_had_is_said_before_any_trial(
     (tmp_path / "broken.py").write_text(source)
     describe.cache_clear()
     with pytest.raises(UsageError) as caught:
-        describe(spec)
+        describe(spec, "mine")
     assert why in str(caught.value)
 
 
