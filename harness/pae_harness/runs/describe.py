@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 def describe(session: Session, sandbox: Sandbox, label: str, verb: str = "run") -> dict[str, Any]:
     """What run.json holds: the resolved configuration, versions and digests."""
     settings = session.settings
+    # A regrade carries what the old run says: the class need not be on this machine.
+    agent = {} if verb == "regrade" else describe_agent(session.trials, session.agents)
     salt = os.environ.get(SALT, "")
     return {
         "label": label,
@@ -34,7 +36,7 @@ def describe(session: Session, sandbox: Sandbox, label: str, verb: str = "run") 
         "sandbox": sandbox.name,
         "boxes_by": sandbox.maker,
         "judge": describe_judge(session),
-        "agent": describe_agent(session.trials, session.agents),
+        "agent": agent,
         "salted": bool(salt),
         **({"salt": text_digest(salt)} if salt else {}),
         "versions": {"portfolio-agent-evals": version("portfolio-agent-evals")},
