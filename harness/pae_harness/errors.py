@@ -86,6 +86,10 @@ class BrokerError(PaeError):
     passing = True
 
 
+class AgentLoadError(PaeError):
+    """An agent's class is not to be had."""
+
+
 class ShiftOverError(PaeError):
     """The agent's time in its box is over, or a limit ended it."""
 

@@ -97,7 +97,8 @@ def parse(text: str) -> Judge:
         folder = text.removeprefix(REPLAY)
         if not folder or not Path(folder).is_dir():
             raise UsageError(f"judge {text!r}: {folder!r} is no folder; give a run's folder")
-        return Judge(text, "replay", records=Path(folder))
+        # runs/latest comes to point at the new run before the first record is read
+        return Judge(text, "replay", records=Path(folder).resolve())
     if "@" in text:
         from pae_verifiers.errors import VerifierInputError
         from pae_verifiers.judge import models

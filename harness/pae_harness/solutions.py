@@ -60,7 +60,7 @@ class Solution:
         """
         from pae_harness.agents.hosted import describe
 
-        return describe(self.hosted)["version"] if self.hosted else "unknown"
+        return describe(self.hosted, self.spec)["version"] if self.hosted else "unknown"
 
     @property
     def is_agent(self) -> bool:
@@ -115,7 +115,7 @@ def parse(spec: str, agent_dir: Path | None = None) -> Solution:
         if not rest.strip():
             raise UsageError(f"agent {spec!r} names nothing to run")
     elif spec not in ("oracle", "nop", *_BUILT_IN) and not _CLASS.fullmatch(spec):
-        near = nearest(spec, ["oracle", "nop", *_BUILT_IN])
+        near = None if colon else nearest(spec, ["oracle", "nop", *_BUILT_IN])
         hint = f"did you mean {near!r}?" if near else f"use one of {', '.join(KINDS)}"
         raise UsageError(f"unknown agent {spec!r}; {hint}")
     solution = Solution(spec)

@@ -19,6 +19,12 @@ def test_each_kind_has_its_spelling(tmp_path: Path) -> None:
     assert (replayed.kind, replayed.records) == ("replay", tmp_path)
 
 
+def test_what_is_replayed_stays_when_the_link_to_it_moves(tmp_path: Path) -> None:
+    (tmp_path / "first").mkdir()
+    (tmp_path / "latest").symlink_to("first")
+    assert parse(f"replay:{tmp_path / 'latest'}").records == tmp_path / "first"
+
+
 def test_a_model_is_asked_in_the_ways_that_the_verifier_knows() -> None:
     assert tuple(prompts.PROMPTS) == PROMPTS
     assert parse("m@openai").prompt == "hardened"

@@ -268,6 +268,7 @@ def test_a_task_can_be_given_by_its_folder(tiny_suite: Path) -> None:
 MISTAKES = [
     (["run", "-a", "oracel"], 2, "unknown agent 'oracel'; did you mean 'oracle'?"),
     (["run"], 2, "say what to run with -a"),
+    (["run", "-a", "mini-swe-agent"], 2, "agent 'mini-swe-agent' needs a model: give one with"),
     (["run", "tiny-nope", "-a", "oracle"], 2, "there is no task 'tiny-nope'"),
     (["validate", "tiny-nope"], 2, "did you mean 'tiny-note'?"),
     (["run", "-a", "trap:invent"], 2, "has no trap 'invent'; did you mean 'invented'?"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pae_harness.agents.hosted import describe as describe_class
 from pae_harness.main import main
 
 
@@ -114,6 +115,27 @@ def test_an_output_that_was_edited_is_refused(
     assert "the output of tiny-note/seed-1/oracle is not what the run recorded" in (
         capsys.readouterr().err
     )
+
+
+def test_the_agents_class_need_not_be_there(
+    tiny_suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Path.cwd()
+    place = tmp_path / "classes"
+    place.mkdir()
+    (place / "gone_agents.py").write_text(
+        "class Writer:\n    def run(self, work):\n"
+        "        work.write('/app/output/note.md', 'The fee is $101.25.')\n"
+    )
+    monkeypatch.chdir(place)
+    run(tiny_suite, str(here / "old"), agent="gone_agents:Writer")
+    (place / "gone_agents.py").unlink()
+    monkeypatch.chdir(here)
+    describe_class.cache_clear()
+    assert regrade(tiny_suite, "old", "-o", "new") == 0
+    agents = [json.loads(Path(out, "run.json").read_text())["agent"] for out in ("old", "new")]
+    assert agents[0] == agents[1]
+    assert agents[1]["class"] == "gone_agents:Writer"
 
 
 def test_a_failed_agent_s_trial_stays_as_it_is(tiny_suite: Path) -> None:

@@ -113,6 +113,16 @@ def test_an_unscored_trial_is_tried_again_and_its_last_line_counts(
     assert "1 of 1 trials judged again" in capsys.readouterr().out
 
 
+def test_what_is_tried_again_counts_only_when_it_ends(tiny_suite: Path, capsys: Shown) -> None:
+    was = break_rules(tiny_suite)
+    run(tiny_suite, "-j", "1")
+    (tiny_suite / "tasks" / "tiny-note" / "tests" / "rules.py").write_text(was)
+    capsys.readouterr()
+    assert main(["resume", "out", "--allow-changed", "-j", "1"]) == 0
+    counts = [line.split()[0] for line in capsys.readouterr().err.splitlines() if line[0] == "["]
+    assert counts == ["[1/3]", "[2/3]", "[3/3]"]
+
+
 def test_a_half_written_last_line_is_no_trial(tiny_suite: Path) -> None:
     run(tiny_suite)
     third = lines()[2]
@@ -287,3 +297,11 @@ def test_a_dry_run_names_what_is_missing(tiny_suite: Path, capsys: Shown) -> Non
     assert main(["resume", "out", "--dry-run"]) == 0
     assert capsys.readouterr().out == "tiny-note/seed-2/oracle\n"
     assert len(lines()) == 2
+
+
+def test_a_dry_run_names_the_agents_model(tiny_suite: Path, capsys: Shown) -> None:
+    run(tiny_suite, "-m", "small@http://127.0.0.1:9/v1", agent="cmd:true")
+    forget(2)
+    capsys.readouterr()
+    assert main(["resume", "out", "--dry-run"]) == 0
+    assert "the agent's model small@http://127.0.0.1:9/v1" in capsys.readouterr().err

@@ -65,6 +65,11 @@ def test_a_class_is_no_command(spec: str, hosted: str | None) -> None:
         ("cmd:", "agent 'cmd:' names nothing to run"),
         ("cmd:  ", "agent 'cmd:  ' names nothing to run"),
         ("trap:", "agent 'trap:' names nothing to run"),
+        (
+            "my_agents:",
+            "unknown agent 'my_agents:'; "
+            "use one of oracle, nop, trap:NAME, cmd:COMMAND, MODULE:CLASS, mini-swe-agent",
+        ),
     ],
 )
 def test_what_is_no_agent(spec: str, message: str) -> None:

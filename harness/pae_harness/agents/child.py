@@ -19,12 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from pae_harness.agents.workplace import ModelAddress, Workplace
+from pae_harness.errors import AgentLoadError
 
 _PR_SET_PDEATHSIG = 1
-
-
-class AgentLoadError(Exception):
-    """The class is not to be had."""
 
 
 def load(spec: str) -> Any:
@@ -35,7 +32,13 @@ def load(spec: str) -> Any:
     module_name, _, name = spec.partition(":")
     try:
         module = import_module(module_name)
+    except AgentLoadError:
+        raise
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name in _packages(module_name):
+            raise AgentLoadError(
+                f"there is no module {error.name!r} in {Path.cwd()}, nor is one installed"
+            ) from error
         raise AgentLoadError(
             f"the module {module_name!r} cannot be imported: {type(error).__name__}: {error}"
         ) from error
@@ -45,6 +48,12 @@ def load(spec: str) -> Any:
     if not callable(getattr(found, "run", None)):
         raise AgentLoadError(f"the class {spec} has no method run(self, work)")
     return found
+
+
+def _packages(module_name: str) -> list[str]:
+    """``a``, ``a.b`` and ``a.b.c`` for ``a.b.c``."""
+    parts = module_name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
 def describe(spec: str) -> dict[str, str]:

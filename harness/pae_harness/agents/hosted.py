@@ -34,11 +34,12 @@ _PIECE = 65_536
 
 
 @cache
-def describe(spec: str) -> dict[str, str]:
+def describe(spec: str, called: str = "") -> dict[str, str]:
     """What the class ``MODULE:CLASS`` says of itself, as ``child.describe`` has it.
 
-    Raises UsageError where it cannot be loaded.
+    Raises UsageError where it cannot be loaded, by the name that it was ``called``.
     """
+    name = called or spec
     try:
         done = subprocess.run(
             [sys.executable, "-m", _CHILD, spec],
@@ -50,13 +51,13 @@ def describe(spec: str) -> dict[str, str]:
         )
         told = json.loads(done.stdout.rstrip().splitlines()[-1])
     except subprocess.TimeoutExpired:
-        raise UsageError(f"agent {spec!r}: it is not imported after {_LOAD_SECONDS:g} s") from None
+        raise UsageError(f"agent {name!r}: it is not imported after {_LOAD_SECONDS:g} s") from None
     except (ValueError, IndexError):
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["nothing"]
-        raise UsageError(f"agent {spec!r} ends Python when imported; it said: {last[0]}") from None
+        raise UsageError(f"agent {name!r} ends Python when imported; it said: {last[0]}") from None
     if "error" in told:
-        raise UsageError(f"agent {spec!r}: {told['error']}")
-    return {str(name): str(value) for name, value in told.items()}
+        raise UsageError(f"agent {name!r}: {told['error']}")
+    return {str(key): str(value) for key, value in told.items()}
 
 
 def run_hosted(spec: str, shift: Shift, instruction: str) -> ExecResult:

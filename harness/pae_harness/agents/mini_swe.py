@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from pae_harness.agents.workplace import ModelError, Workplace
+from pae_harness.errors import AgentLoadError
 
 _COMMAND_SECONDS = 120.0
 _SPENT = 429  # the broker's status for a budget that is used up
@@ -26,8 +27,8 @@ def _library_version() -> str:
     try:
         return version("mini-swe-agent")
     except PackageNotFoundError:
-        raise ModuleNotFoundError(
-            "mini-swe-agent is not installed; pip install 'portfolio-agent-evals[agents]'"
+        raise AgentLoadError(
+            "it is not installed: pip install 'portfolio-agent-evals[agents]'"
         ) from None
 
 

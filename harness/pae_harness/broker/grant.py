@@ -77,7 +77,7 @@ class Grant:
             figures["reused"] = reused
         charged = [e for e in paid if not e.refused]
         told = [e.usage for e in charged if e.usage is not None]
-        if told and len(told) == len(charged):
+        if paid and len(told) == len(charged):
             figures["prompt_tokens"] = sum(u.prompt_tokens for u in told)
             figures["completion_tokens"] = sum(u.completion_tokens for u in told)
             costs = [u.cost for u in told if u.cost is not None]

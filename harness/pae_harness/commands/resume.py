@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def main(args: argparse.Namespace) -> int:
     todo = missing([trial.path for trial in session.trials], read_log(path).results)
     if flags["dry_run"]:
         trials = [trial for trial in session.trials if trial.path in todo]
-        return show_plan(Session(session.tasks, trials, settings, session.judging), args.json)
+        return show_plan(replace(session, trials=trials), args.json)
     finished = (
         _go_on(path, described, session, flags, args.quiet) if todo else _whole(path, session)
     )
@@ -62,13 +63,15 @@ def _go_on(
     folder = RunFolder.reopen(path)
     try:
         done = recover(folder, session)
-        if missing([trial.path for trial in session.trials], done):
+        todo = missing([trial.path for trial in session.trials], done)
+        if todo:
             note(folder, described, session, sandbox, flags)
+        finished = {path: result for path, result in done.items() if path not in todo}
         return run_in(
             folder,
             session,
             sandbox,
-            Progress(session.trials, session.judge, quiet=quiet, done=done),
+            Progress(session.trials, session.judge, quiet=quiet, done=finished),
             failed=lambda trial, result: result.outcome != "scored",
             done=done,
         )

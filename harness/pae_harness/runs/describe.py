@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from pae_harness.agents.hosted import describe as describe_hosted
 from pae_harness.agents.model import AgentModel
+from pae_harness.errors import UsageError
 from pae_harness.fixtures import SALT
 from pae_harness.runs.plan import PlannedTrial
 from pae_harness.runs.tables import NO_JUDGE
 from pae_harness.sandbox.protocol import Sandbox
-from pae_harness.solutions import folder_digest
+from pae_harness.solutions import MINI, folder_digest
 from pae_harness.tasks.digests import text_digest
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 def describe(session: Session, sandbox: Sandbox, label: str, verb: str = "run") -> dict[str, Any]:
     """What run.json holds: the resolved configuration, versions and digests."""
     settings = session.settings
+    # A regrade carries what the old run says: the class need not be on this machine.
+    agent = {} if verb == "regrade" else describe_agent(session.trials, session.agents)
     salt = os.environ.get(SALT, "")
     return {
         "label": label,
@@ -33,7 +36,7 @@ def describe(session: Session, sandbox: Sandbox, label: str, verb: str = "run") 
         "sandbox": sandbox.name,
         "boxes_by": sandbox.maker,
         "judge": describe_judge(session),
-        "agent": describe_agent(session.trials, session.agents),
+        "agent": agent,
         "salted": bool(salt),
         **({"salt": text_digest(salt)} if salt else {}),
         "versions": {"portfolio-agent-evals": version("portfolio-agent-evals")},
@@ -60,17 +63,20 @@ def describe_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> dict[s
         if solution.name == "cmd":
             told = {"command": solution.spec.removeprefix("cmd:")}
         elif solution.hosted is not None:
-            told = {"class": solution.hosted, **describe_hosted(solution.hosted)}
+            told = {"class": solution.hosted, **describe_hosted(solution.hosted, solution.spec)}
         if solution.agent_dir is not None:
             told["folder"] = folder_digest(solution.agent_dir)
         break
     return {**told, **({"model": agents.describe()} if agents.model else {})}
 
 
-def check_agent(trials: Sequence[PlannedTrial]) -> None:
-    """Raises UsageError for an agent whose class cannot be loaded."""
-    if (hosted := trials[0].solution.hosted) is not None:
-        describe_hosted(hosted)
+def check_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> None:
+    """Raises UsageError for an agent whose class cannot be loaded, or that lacks its model."""
+    solution = trials[0].solution
+    if solution.spec == MINI and agents.model is None:
+        raise UsageError(f"agent {MINI!r} needs a model: give one with --model NAME@PROVIDER")
+    if (hosted := solution.hosted) is not None:
+        describe_hosted(hosted, solution.spec)
 
 
 def _plain(value: Any) -> Any:

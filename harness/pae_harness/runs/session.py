@@ -97,7 +97,7 @@ def prepare(
         trial.solution.check(trial.task)
         trial.task.check_judge(settings["judge"])
     session = Session(tasks, trials, settings, judging_for(tasks, settings), model_for(settings))
-    check_agent(trials)
+    check_agent(trials, session.agents)
     _check_kinship(session)
     return session
 

@@ -219,11 +219,17 @@ def test_an_error_of_the_models_has_its_status_and_words(
 @pytest.mark.parametrize(
     ("source", "spec", "why"),
     [
-        ("", "no_such:Agent", "the module 'no_such' cannot be imported: ModuleNotFoundError: "),
+        ("", "no_such:Agent", "there is no module 'no_such' in /"),
+        ("", "broken.inner:Agent", "there is no module 'broken.inner' in /"),
         ("import nowhere", "broken:Agent", "the module 'broken' cannot be imported: Module"),
         ("Agent = 3", "broken:Agent", "the module 'broken' has no class 'Agent'"),
         ("class Agent: pass", "broken:Agent", "broken:Agent has no method run(self, work)"),
         ("import os\nos._exit(0)", "broken:Agent", "ends Python when imported"),
+        (
+            "from pae_harness.errors import AgentLoadError\nraise AgentLoadError('get it first')",
+            "broken:Agent",
+            "agent 'mine': get it first",
+        ),
     ],
 )
 def test_a_class_that_cannot_be_had_is_said_before_any_trial(
@@ -233,7 +239,7 @@ def test_a_class_that_cannot_be_had_is_said_before_any_trial(
     (tmp_path / "broken.py").write_text(source)
     describe.cache_clear()
     with pytest.raises(UsageError) as caught:
-        describe(spec)
+        describe(spec, "mine")
     assert why in str(caught.value)
 
 

@@ -5,7 +5,7 @@ The model answers everything but what says "odd"; that it refuses, with the key 
 
 from __future__ import annotations
 
-from tests.fake_model import Asked, Reply, fake_model, refused, said
+from tests.fake_model import Answer, Seen, fake_model, refused, said
 from tests.harness.attacks.lab import HONEST, NOTHING, RIGHT, Lab, together
 
 KEY = "sk-attacked-0123456789abcdef"
@@ -118,8 +118,8 @@ side_by_side(lambda: raw(flood), 60, 4)
 }
 
 
-def answer(asked: Asked) -> Reply:
-    if "odd" in str(asked.body["messages"]):
+def answer(asked: Seen) -> Answer:
+    if "odd" in str(asked.json["messages"]):
         return refused(f"\x1b]0;odd\x07 for {asked.headers.get('authorization', KEY)}")
     return said("The fee is unknown to me.")
 
@@ -127,12 +127,12 @@ def answer(asked: Asked) -> Reply:
 def test_a_model_helps_nobody_who_does_not_work(lab: Lab) -> None:
     lab.environment["AGENT_API_KEY"] = KEY
     with fake_model(answer) as model:
-        ran = lab.run(ATTACKS, "-m", f"fake-1@{model.base_url}")
+        ran = lab.run(ATTACKS, "-m", f"fake-1@{model.url}")
     earned = {name: RIGHT if name in ("honest", "asks") else NOTHING for name in ATTACKS}
     assert ran.earned == earned, ran.out
     assert ran.exits == {"ends the forwarder": 137}, [ran.log(name) for name in ran.exits]
-    assert {asked.path for asked in model.asked} == {"/v1/chat/completions", "/v1/messages"}
-    assert {asked.body["model"] for asked in model.asked} == {"fake-1"}
+    assert {asked.path for asked in model.seen} == {"/v1/chat/completions", "/v1/messages"}
+    assert {asked.json["model"] for asked in model.seen} == {"fake-1"}
     for path in ran.folder.rglob("*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
 
@@ -140,7 +140,7 @@ def test_a_model_helps_nobody_who_does_not_work(lab: Lab) -> None:
 def test_what_a_model_says_drives_no_terminal(lab: Lab) -> None:
     lab.environment["AGENT_API_KEY"] = KEY
     with fake_model(refused("\x1b]0;odd\x07\u202e[red]none", 401)) as model:
-        ran = lab.run({"asks": ASKING + "ask(body())"}, "-m", f"fake-1@{model.base_url}")
+        ran = lab.run({"asks": ASKING + "ask(body())"}, "-m", f"fake-1@{model.url}")
     assert ran.earned == {"asks": ("unscored", None)}
     assert "401 Unauthorized" in ran.reason("asks")
     for text in (ran.out, ran.err, ran.reason("asks")):

@@ -130,6 +130,20 @@ def test_a_cost_that_nobody_knows_is_not_reported(connect: Connect, upstream: Fa
     assert client.grant.usage == {"judge_calls": 2}
 
 
+def test_what_the_endpoint_refused_is_known_to_have_cost_nothing(
+    connect: Connect, upstream: FakeModel
+) -> None:
+    upstream.answers = [Answer(400, b"{}")]
+    client = connect()
+    client.ask()
+    assert client.grant.usage == {
+        "judge_calls": 1,
+        "judge_prompt_tokens": 0,
+        "judge_completion_tokens": 0,
+        "judge_cost_usd": 0.0,
+    }
+
+
 def test_money_is_set_aside_at_its_most() -> None:
     ask = request(max_tokens=1000)
     most = PRICE.of(len(canonical(ask)), 1000)

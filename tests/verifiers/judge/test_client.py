@@ -24,7 +24,7 @@ from pae_verifiers.canonical import digest
 from pae_verifiers.errors import JudgeUnavailableError, VerifierInputError
 from pae_verifiers.judge.chat import ChatRequest, Completion, Message
 from pae_verifiers.judge.client import ModelChat
-from pae_verifiers.judge.fake_model import FakeModel
+from pae_verifiers.judge.endpoint import Endpoint
 from pae_verifiers.judge.patience import JudgePatience
 
 KEY = "sk-test-0123456789abcdef"
@@ -49,7 +49,7 @@ BODY = {
 
 
 def ask(model: FakeModel, patience: JudgePatience = QUICK, key: str = KEY) -> Completion:
-    chat = ModelChat("gm", FakeModel(model.url, key), patience)
+    chat = ModelChat("gm", Endpoint(model.url, key), patience)
     return chat.complete(REQUEST, patience.until())
 
 
@@ -115,7 +115,7 @@ def test_a_proxy_or_certificates_of_no_use_are_a_sentence(
 ) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(VerifierInputError) as caught:
-        FakeModel("https://models.example/v1")
+        Endpoint("https://models.example/v1")
     assert str(caught.value).startswith("there is no way to https://models.example/v1: ")
     assert str(caught.value).endswith("; look at SSL_CERT_FILE and the proxy variables")
 
@@ -183,7 +183,7 @@ def test_a_trickle_of_bytes_does_not_put_the_deadline_off() -> None:
 
 def test_no_request_is_sent_after_the_deadline() -> None:
     with fake_model(said("Hello")) as model:
-        chat = ModelChat("gm", FakeModel(model.url), QUICK)
+        chat = ModelChat("gm", Endpoint(model.url), QUICK)
         with pytest.raises(JudgeUnavailableError, match="there is no time left"):
             chat.complete(REQUEST, time.monotonic())
     assert model.seen == []
@@ -303,7 +303,7 @@ def test_a_key_in_a_completion_is_not_repeated_either() -> None:
 @pytest.mark.parametrize("key", ["two words", "line\nbreak", "clé-0123456"])
 def test_a_key_that_no_header_can_carry_is_refused_unquoted(key: str) -> None:
     with pytest.raises(VerifierInputError) as caught:
-        FakeModel("http://127.0.0.1:1/v1", key)
+        Endpoint("http://127.0.0.1:1/v1", key)
     assert key not in str(caught.value)
 
 
@@ -386,7 +386,7 @@ def test_the_same_request_is_asked_in_the_same_way_each_time() -> None:
     with fake_model(
         refused("no", param="temperature"), said("a"), refused("no", param="temperature"), said("b")
     ) as model:
-        chat = ModelChat("gm", FakeModel(model.url), QUICK)
+        chat = ModelChat("gm", Endpoint(model.url), QUICK)
         first, second = (chat.complete(REQUEST, QUICK.until()) for _ in range(2))
     assert first.digest == second.digest
 
@@ -445,7 +445,7 @@ def test_only_plain_figures_of_the_usage_are_kept() -> None:
 def test_threads_may_share_a_chat() -> None:
     texts: list[str] = []
     with fake_model(lambda asked: said(json.dumps(asked.json["messages"][1]))) as model:
-        chat = ModelChat("gm", FakeModel(model.url), QUICK)
+        chat = ModelChat("gm", Endpoint(model.url), QUICK)
 
         def one(number: int) -> None:
             request = ChatRequest((Message("system", ""), Message("user", str(number))), 5)

@@ -20,7 +20,7 @@ from pae_verifiers.canonical import digest
 from pae_verifiers.judge.candidate import Candidate
 from pae_verifiers.judge.client import ModelChat
 from pae_verifiers.judge.contract import schema_faults
-from pae_verifiers.judge.fake_model import FakeModel
+from pae_verifiers.judge.endpoint import Endpoint
 from pae_verifiers.judge.model import ModelJudge
 from pae_verifiers.judge.patience import JudgePatience
 from pae_verifiers.judge.prompts import load as load_prompt
@@ -66,7 +66,7 @@ GOOD = {"criteria": criteria()}
 
 
 def judge(model: FakeModel, patience: JudgePatience = PATIENCE) -> ModelJudge:
-    chat = ModelChat("gm", FakeModel(model.url, "sk-0123456789"), patience)
+    chat = ModelChat("gm", Endpoint(model.url, "sk-0123456789"), patience)
     return ModelJudge("gm@test", "gm", chat, load_prompt(), patience)
 
 
