@@ -167,7 +167,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         size = int(self.headers.get("content-length", "0"))
         headers = {name.lower(): value for name, value in self.headers.items()}
-        answer = self.served.next(Seen(self.path, headers, self.rfile.read(size)))
+        body = self.rfile.read(size)
+        if len(body) < size:  # whoever asked has left in the middle
+            self.close_connection = True
+            return
+        answer = self.served.next(Seen(self.path, headers, body))
         time.sleep(answer.delay)
         if answer.hold is not None and not self._wait(answer.hold):
             return

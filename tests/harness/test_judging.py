@@ -189,7 +189,8 @@ def test_a_judge_that_gives_no_answer_leaves_the_trial_unscored(
     result = judge(task, judging, tmp_path)
     assert (result.outcome, result.reward) == ("unscored", None)
     assert result.reason == ("the judge gave nothing that can be used: HTTP 400: no such model")
-    assert result.usage == {"judge_calls": 1}
+    assert result.usage["judge_calls"] == 1
+    assert result.usage["judge_prompt_tokens"] == 0  # what is refused costs nothing
     assert not result.passing
 
 
