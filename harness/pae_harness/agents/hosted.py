@@ -84,7 +84,8 @@ def run_hosted(spec: str, shift: Shift, instruction: str) -> ExecResult:
         try:
             _serve(ours, shift, instruction)
             with suppress(subprocess.TimeoutExpired):
-                process.wait(shift.seconds_left)
+                # After a limit of the box it waits for an answer that does not come.
+                process.wait(0 if shift.failure else shift.seconds_left)
         finally:
             late = process.poll() is None
             with suppress(ProcessLookupError):
