@@ -73,6 +73,17 @@ class Spending:
                 f'"{model}" = {{input = X, output = Y}} into pae.toml, per million tokens'
             )
 
+    def describe(self, model: Model) -> dict[str, Any]:
+        """What run.json says of ``model``: its name, where it answers, and its price if known."""
+        told: dict[str, Any] = {
+            "model": model.name,
+            "base_url": model.base_url,
+            "provider": model.provider,
+        }
+        if (price := self.price(model.name)) is not None:
+            told["price"] = {"input": float(price.input), "output": float(price.output)}
+        return told
+
     def price(self, model: str) -> Price | None:
         """The price of ``model``, if pae.toml has one. Raises UsageError for one of no use."""
         from pae_harness.broker.terms import Price

@@ -163,9 +163,7 @@ class Judging:
 
             told["prompt"] = {"name": self.judge.prompt, "digest": load(self.judge.prompt).digest}
         if model is not None:
-            told |= {"model": model.name, "base_url": model.base_url, "provider": model.provider}
-            if (price := self._spending.price(model.name)) is not None:
-                told["price"] = {"input": float(price.input), "output": float(price.output)}
+            told |= self._spending.describe(model)
         if self.judge.records is not None:
             from pae_harness.broker.replay import Records
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,15 +53,16 @@ class Solution:
         command = self.spec.startswith(("cmd:", "trap:"))
         return None if command or ":" not in self.spec else self.spec
 
-    @property
-    def version(self) -> str:
-        """What an agent's class says of itself; of a command nothing is known.
+    def describe_class(self) -> Mapping[str, str]:
+        """``version`` and ``module`` of an agent's class, as ``hosted.describe`` has them.
 
-        Raises UsageError where the class cannot be loaded.
+        Empty for anything else. Raises UsageError where the class cannot be loaded.
         """
+        if self.hosted is None:
+            return {}
         from pae_harness.agents.hosted import describe
 
-        return describe(self.hosted, self.spec)["version"] if self.hosted else "unknown"
+        return describe(self.hosted, self.spec)
 
     @property
     def is_agent(self) -> bool:

@@ -187,7 +187,7 @@ class _Trial:
     def _write_trajectory(self, folder: Path) -> None:
         head = Head(
             agent=self.solution.name,
-            version=self.solution.version,
+            version=self.solution.describe_class().get("version", "unknown"),
             model=self.model.model.name if self.model.model else "",
             session=self.so_far.key.path,
             instruction=self.task.instruction_for_agent,

@@ -85,12 +85,4 @@ class AgentModel:
         """What run.json says of it; nothing where there is none."""
         if self.model is None:
             return {}
-        told: dict[str, Any] = {
-            "name": self.name,
-            "model": self.model.name,
-            "base_url": self.model.base_url,
-            "provider": self.model.provider,
-        }
-        if (price := self._spending.price(self.model.name)) is not None:
-            told["price"] = {"input": float(price.input), "output": float(price.output)}
-        return told
+        return {"name": self.name, **self._spending.describe(self.model)}

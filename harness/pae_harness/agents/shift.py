@@ -141,10 +141,10 @@ def _odd(argv: object, env: object, cwd: object, timeout: object) -> str:
     """What is not of its type, or nothing: a class may pass on what a model made up."""
     if not isinstance(argv, list | tuple) or not all(isinstance(word, str) for word in argv):
         return "a command must be texts"
-    pairs = env.items() if isinstance(env, Mapping) else ()
-    if env is not None and not isinstance(env, Mapping):
-        return "an environment must be texts by their names"
-    if not all(isinstance(word, str) for pair in pairs for word in pair):
+    pairs = {} if env is None else env
+    if not isinstance(pairs, Mapping) or not all(
+        isinstance(word, str) for pair in pairs.items() for word in pair
+    ):
         return "an environment must be texts by their names"
     if not isinstance(cwd, str):
         return "a command's folder must be a text"

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pae_harness.agents.hosted import describe as describe_hosted
 from pae_harness.agents.model import AgentModel
 from pae_harness.errors import UsageError
 from pae_harness.fixtures import SALT
@@ -59,14 +58,13 @@ def describe_judge(session: Session) -> dict[str, Any]:
 def describe_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> dict[str, Any]:
     """What ran: the command or the class, digests of both and its model; nothing for an oracle."""
     told: dict[str, Any] = {}
-    for solution in (trial.solution for trial in trials):
-        if solution.name == "cmd":
-            told = {"command": solution.spec.removeprefix("cmd:")}
-        elif solution.hosted is not None:
-            told = {"class": solution.hosted, **describe_hosted(solution.hosted, solution.spec)}
-        if solution.agent_dir is not None:
-            told["folder"] = folder_digest(solution.agent_dir)
-        break
+    solution = trials[0].solution  # a run has one agent
+    if solution.name == "cmd":
+        told = {"command": solution.spec.removeprefix("cmd:")}
+    elif solution.hosted is not None:
+        told = {"class": solution.hosted, **solution.describe_class()}
+    if solution.agent_dir is not None:
+        told["folder"] = folder_digest(solution.agent_dir)
     return {**told, **({"model": agents.describe()} if agents.model else {})}
 
 
@@ -75,8 +73,7 @@ def check_agent(trials: Sequence[PlannedTrial], agents: AgentModel) -> None:
     solution = trials[0].solution
     if solution.spec == MINI and agents.model is None:
         raise UsageError(f"agent {MINI!r} needs a model: give one with --model NAME@PROVIDER")
-    if (hosted := solution.hosted) is not None:
-        describe_hosted(hosted, solution.spec)
+    solution.describe_class()
 
 
 def _plain(value: Any) -> Any:
